@@ -1,0 +1,65 @@
+// A dialect is one way to write a step: its labels, its stop strings, its parser and its writer, all in one value.
+import type { Finish } from './model.js'
+import type { Delta, ParsedReply } from './reply.js'
+import type { Step } from './step.js'
+import type { ToolSpec } from './tool.js'
+
+/** Reads one reply while it arrives. Total: no method ever throws, whatever the text. */
+export interface ReplyParser {
+  /** Feeds the next piece of the reply; gives the text that is certain by now. */
+  push(chunk: string): readonly Delta[]
+  /**
+   * True as soon as the decision is complete and nothing that may still follow could change it: the reader may hang up.
+   * Never goes back to false.
+   */
+  readonly done: boolean
+  /** Ends the reply (default `stop`); gives the last deltas and the reading. Further calls give the same reading. */
+  end(finish?: Finish): ReadReply
+}
+
+/** A reading, with the deltas that only the end made certain. */
+export interface ReadReply extends ParsedReply {
+  readonly deltas: readonly Delta[]
+}
+
+/** The label words of a dialect; the first of each list is the one it writes, all of them are read. */
+export interface Labels {
+  readonly thought: readonly string[]
+  readonly action: readonly string[]
+  readonly actionInput: readonly string[]
+  readonly observation: readonly string[]
+  readonly finalAnswer: readonly string[]
+}
+
+/** How one step stands in a prompt. */
+export interface WrittenStep {
+  /** The assistant's turn. */
+  readonly reply: string
+  /** The user's turn after it; empty when the step has no observation. */
+  readonly observation: string
+}
+
+export interface ParserOptions {
+  /** The tools that can be called. Unset (not empty): names are taken as written and plain text becomes `{input: text}`. */
+  readonly tools?: readonly ToolSpec[]
+}
+
+export interface Dialect {
+  readonly name: string
+  readonly labels: Labels
+  /** What an assistant's turn begins with when the model only continues text, e.g. `Thought:`. */
+  readonly opener: string
+  /** Stop strings for either endpoint. */
+  readonly stop: readonly string[]
+  /** Further stop strings for a completions endpoint. */
+  readonly textStop: readonly string[]
+  createParser(options?: ParserOptions): ReplyParser
+  /** The user's turn that states the task. */
+  formatTask(task: string): string
+  /**
+   * Writes a step as this dialect wants it: parsing the written reply gives the step's decision back. A clean reply keeps the model's own
+   * bytes, an odd one is written anew; invented text never comes back. Lines of an observation that could be read as a label are
+   * prefixed with `| `.
+   */
+  formatStep(step: Pick<Step, 'reply' | 'parsed' | 'observations'>): WrittenStep
+}

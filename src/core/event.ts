@@ -1,0 +1,59 @@
+// Everything that happens in a run, as one closed union. Starts and ends come in matched pairs; the list of a run's events is its transcript.
+import type { JsonObject } from './json.js'
+import type { Message } from './message.js'
+import type { ModelReply } from './model.js'
+import type { Delta, ParsedReply } from './reply.js'
+import type { RunResult } from './step.js'
+import type { Observation, ToolCall, ToolSpec } from './tool.js'
+
+export type AgentState = 'IDLE' | 'RUNNING' | 'FINISHED' | 'ERROR'
+
+/** An error as data, for transcripts. */
+export interface ErrorReport {
+  readonly code: string
+  readonly message: string
+  readonly hint?: string
+}
+
+/** Where in a run something happened; `attempt` counts the tries at one step. */
+interface At {
+  readonly step: number
+  readonly attempt: number
+}
+
+export type AgentEvent =
+  | {
+      readonly type: 'run_start'
+      readonly run: string
+      readonly agent: string
+      readonly task: string
+      readonly model: string
+      readonly dialect: string
+      readonly tools: readonly ToolSpec[]
+      readonly options: JsonObject
+    }
+  | { readonly type: 'state'; readonly from: AgentState; readonly to: AgentState }
+  | { readonly type: 'step_start'; readonly step: number; readonly situation?: string }
+  /** The first `keep` messages of the previous prompt of this run stand unchanged, then come `add`; `opener` and the stop strings as sent. */
+  | ({
+      readonly type: 'prompt'
+      readonly keep: number
+      readonly add: readonly Message[]
+      readonly opener: string
+      readonly stop: readonly string[]
+      readonly textStop: readonly string[]
+    } & At)
+  | ({ readonly type: 'reply_start' } & At)
+  | ({ readonly type: 'delta' } & Delta & At)
+  | ({ readonly type: 'reply_end'; readonly reply: ModelReply; readonly ms: number } & At)
+  | ({ readonly type: 'parsed'; readonly parsed: ParsedReply } & At)
+  /** The reply gave no decision, or not a whole one: what the model is told. */
+  | ({ readonly type: 'correction'; readonly text: string } & At)
+  | ({ readonly type: 'call_start'; readonly call: ToolCall } & At)
+  | ({ readonly type: 'call_end'; readonly call: ToolCall; readonly observation: Observation } & At)
+  /** An observation that no call gave: the tool is unknown, or its input could not be read. */
+  | ({ readonly type: 'observation'; readonly observation: Observation } & At)
+  | { readonly type: 'step_end'; readonly step: number }
+  /** Something the user should know, said once: a dropped parameter, an example left out. */
+  | { readonly type: 'notice'; readonly code: string; readonly message: string }
+  | { readonly type: 'run_end'; readonly result: Omit<RunResult, 'steps'>; readonly error?: ErrorReport }

@@ -1,0 +1,26 @@
+// What is sent to a model: a list of turns, and the same turns written out as one text for endpoints that only continue text.
+
+export type Role = 'system' | 'user' | 'assistant'
+
+/** One turn of a conversation. */
+export interface Message {
+  readonly role: Role
+  readonly text: string
+}
+
+/**
+ * One prompt in its two renderings. `messages` go to a chat endpoint. `text` goes to a completions endpoint: it holds the same turns and
+ * ends in `opener` (such as `Thought:`), which the model then continues.
+ *
+ * Prompt k of a run is a strict prefix of prompt k+1 in both, except where a correction leaves, a budget elides or a situation shrinks.
+ */
+export interface Prompt {
+  readonly messages: readonly Message[]
+  readonly text: string
+  /** What a turn of the assistant begins with in `text`; empty when the dialect has no such label. */
+  readonly opener: string
+  /** Strings at which the model should stop, for either endpoint; never an empty string. */
+  readonly stop: readonly string[]
+  /** Further stop strings for a completions endpoint, where nothing else ends the turn (such as an invented next question). */
+  readonly textStop: readonly string[]
+}

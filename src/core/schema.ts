@@ -1,0 +1,22 @@
+// The Standard Schema contract (https://standardschema.dev), as far as saydo uses it: any library's schema that implements it is taken.
+import type { JsonSchema } from './json.js'
+
+export interface StandardIssue {
+  readonly message: string
+  readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }>
+}
+
+export type StandardResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: readonly StandardIssue[] }
+
+export interface StandardSchema<Input = unknown, Output = Input> {
+  readonly '~standard': {
+    readonly version: 1
+    readonly vendor: string
+    readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>
+    readonly types?: { readonly input: Input; readonly output: Output } | undefined
+    /** Standard JSON Schema: the schema of what goes in. */
+    readonly jsonSchema?: { readonly input: (options: { readonly target: string }) => JsonSchema } | undefined
+  }
+}

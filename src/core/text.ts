@@ -1,0 +1,85 @@
+// The texts a model sees besides its own turns: their names here, their wording in prompts/, so that no sentence for a model stands in code.
+import type { JsonObject, JsonValue } from './json.js'
+
+/** One parameter of a tool, as a prompt shows it. */
+export interface ParameterDoc {
+  readonly name: string
+  /** `string`, `integer`, `list of string`, `one of "a", "b"` … */
+  readonly type: string
+  readonly required: boolean
+  readonly description?: string
+  readonly enum?: readonly JsonValue[]
+  readonly default?: JsonValue
+  readonly example?: JsonValue
+}
+
+/** One tool, as a prompt shows it. */
+export interface ToolDoc {
+  readonly name: string
+  readonly description: string
+  readonly returns?: string
+  readonly parameters: readonly ParameterDoc[]
+}
+
+/**
+ * Names of the texts. Those in capitals correct a reply whose problem has that code; each gets
+ * `{tool?, near?: string[], missing?: string[], quote?, tools: string[], example}` where `example` is a right reply in the dialect.
+ */
+export const TEXT_NAMES = [
+  'EMPTY_REPLY',
+  'ONLY_THOUGHT',
+  'MISSING_INPUT',
+  'MISSING_ACTION',
+  'MISSING_TOOL',
+  'BROKEN_INPUT',
+  'AMBIGUOUS_INPUT',
+  'DUPLICATE_KEY',
+  'FORBIDDEN_KEY',
+  'INPUT_TOO_LARGE',
+  'TRUNCATED',
+  'PLACEHOLDER',
+  'UNREADABLE_MARKUP',
+  'AMBIGUOUS_CALL',
+  'ANSWER_FROM_INVENTED',
+  'AMBIGUOUS_OBSERVATION',
+  'IN_DOUBT',
+  /** Observations: `{tool, near: string[], tools: string[]}`. */
+  'unknown_tool',
+  /** `{tool, issues: {path, message}[], example?}` where example is the JSON text of a correct input. */
+  'invalid_input',
+  /** `{tool, message}` */
+  'tool_threw',
+  /** `{tool, seconds}` */
+  'tool_timeout',
+  /** `{tool}` */
+  'tool_aborted',
+  /** `{tool, reason?}` */
+  'tool_denied',
+  /** `{tool, limit, per: 'run' | 'minute', seconds?}` */
+  'tool_limited',
+  /** `{tool, reason}`; reason: `finished`, `refused` */
+  'tool_skipped',
+  /** `{tool, message}` */
+  'tool_unavailable',
+  /** `{}`: the tool gave nothing back */
+  'no_output',
+  /** Stands where text was cut out: `{omitted, total}` in characters. */
+  'truncated',
+  /** `{omitted}`: steps that were trimmed from the scratchpad. */
+  'steps_omitted',
+  /** The last turn, without tools: `{reason}` (a stop reason). */
+  'wrap_up',
+  /** `{tool?, input?, task}`: the same thing again and again. */
+  'stuck',
+  /** An action where no tool may be called: `{tool}`. */
+  'tools_disabled',
+  /** An answer before any tool call where one is required: `{tools: string[]}`. */
+  'call_required',
+  /** The structured answer does not fit its schema: `{issues}`. */
+  'invalid_answer',
+] as const
+
+export type TextName = (typeof TEXT_NAMES)[number]
+
+/** Renders one text in the run's language. Throws `TEMPLATE` when the user's own wording names what is not there. */
+export type Say = (name: TextName, data?: JsonObject) => string

@@ -1,0 +1,96 @@
+// Tools: what a model may call, what a call is, and what comes back. A tool's failure is data that the model reads, never an exception.
+import type { JsonObject, JsonSchema, JsonValue } from './json.js'
+
+/** What a call does to the world. `changes` makes the reader ask back when it had to guess (see `doubt`). */
+export type ToolEffect = 'none' | 'changes'
+
+/** What everybody but the caller knows of a tool; plain JSON. */
+export interface ToolSpec {
+  /** The name the model writes after `Action:`; any text without line breaks. */
+  readonly name: string
+  readonly description: string
+  /** A JSON Schema of `type: object`; its properties are the parameters. */
+  readonly parameters: JsonSchema
+  /** One sentence on what comes back, shown to the model. */
+  readonly returns?: string
+  /** Unset: the tool declares nothing, and is called whatever the reading cost. */
+  readonly effect?: ToolEffect
+  /** Highest total cost of reading (see `Problem.cost`) at which a call is still made; default: no limit, or 2 for `effect: 'changes'`. */
+  readonly doubt?: number
+}
+
+export interface ToolContext {
+  /** Aborted when the run is aborted or the call's time is up. */
+  readonly signal: AbortSignal
+  /** Identity of the call within its run: `step.call`, e.g. `3.1`. */
+  readonly callId: string
+}
+
+/** A problem with one field of an input. `path` is a JSON pointer such as `/city`; empty for the whole input. */
+export interface InputIssue {
+  readonly path: string
+  readonly message: string
+}
+
+export type InputCheck =
+  | { readonly ok: true; readonly input: unknown }
+  | { readonly ok: false; readonly issues: readonly InputIssue[] }
+
+/** A tool that can be run. Build one with `tool()`. */
+export interface Tool extends ToolSpec {
+  /** The author's own check of an input, in place of the JSON Schema one; may be async. */
+  readonly check?: (input: JsonObject) => InputCheck | Promise<InputCheck>
+  /** May return anything, throw anything, or never end: the call around it copes. */
+  readonly run: (input: never, context: ToolContext) => unknown
+  /** Time for one call in ms; default 30,000. */
+  readonly timeoutMs?: number
+  /** A successful call of this tool ends the run. */
+  readonly finishes?: boolean
+  /** Asked before each call; `true` always asks. Without anyone to ask, the call is denied. */
+  readonly confirm?: true | ((input: JsonObject) => boolean)
+  /** Running it twice does no harm: a resumed run may call it again. */
+  readonly idempotent?: boolean
+  /** The same call with the same result is no sign of being stuck (wait, poll, scroll). */
+  readonly repeatable?: boolean
+  /** Calls allowed in one run; default no limit. */
+  readonly maxCallsPerRun?: number
+  /** Calls allowed in any 60 seconds; default no limit. */
+  readonly maxCallsPerMinute?: number
+}
+
+/** One call, as read from a reply. `input` has no prototype and no `__proto__`, `constructor` or `prototype` key. */
+export interface ToolCall {
+  /** Position in its reply, from `1`. With the step it names the call in a run: `3.1`. */
+  readonly id: string
+  readonly tool: string
+  readonly input: JsonObject
+}
+
+export type FailureCode =
+  | 'unknown_tool'
+  | 'invalid_input'
+  | 'threw'
+  | 'timeout'
+  | 'aborted'
+  | 'denied'
+  | 'limited'
+  | 'skipped'
+  | 'unavailable'
+
+export interface ToolFailure {
+  readonly code: FailureCode
+  /** One sentence for people and logs; the model reads `Observation.text`. */
+  readonly message: string
+}
+
+/** What a call gave back, as the model will see it. Every started call gets exactly one. */
+export interface Observation {
+  readonly tool: string
+  readonly text: string
+  readonly failure?: ToolFailure
+  /** Code points left out of `text`; 0 when it is whole. */
+  readonly truncated: number
+  readonly ms: number
+  /** What the tool returned when that is plain JSON, so that callers need not parse `text`. */
+  readonly data?: JsonValue
+}

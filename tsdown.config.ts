@@ -1,0 +1,13 @@
+import { defineConfig } from 'tsdown'
+
+export default defineConfig({
+  entry: { index: 'src/index.ts', testing: 'src/testing.ts', cli: 'src/cli.ts' },
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  dts: true,
+  clean: true,
+  // prompts travel inside the bundle, so that they are found wherever the code ends up
+  inputOptions: { moduleTypes: { '.hbs': 'text' } },
+  outputOptions: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+})
