@@ -1,9 +1,7 @@
 // The Standard Schema contract (https://standardschema.dev), as far as saydo uses it: any library's schema that implements it is taken.
-import type { JsonSchema } from './json.js'
-
 export interface StandardIssue {
   readonly message: string
-  readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }>
+  readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined
 }
 
 export type StandardResult<Output> =
@@ -16,7 +14,7 @@ export interface StandardSchema<Input = unknown, Output = Input> {
     readonly vendor: string
     readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>
     readonly types?: { readonly input: Input; readonly output: Output } | undefined
-    /** Standard JSON Schema: the schema of what goes in. */
-    readonly jsonSchema?: { readonly input: (options: { readonly target: string }) => JsonSchema } | undefined
+    /** Standard JSON Schema: the schema of what goes in; throws when the schema has no JSON form. */
+    readonly jsonSchema?: { readonly input: (options: { readonly target: string }) => Readonly<Record<string, unknown>> } | undefined
   }
 }

@@ -1,0 +1,63 @@
+// Tools by their names, kept in the order of registration. A Map inside, so a tool may be called `constructor`.
+import { SaydoError } from '../core/errors.js'
+import type { Tool, ToolSpec } from '../core/tool.js'
+import { requireTool } from './define.js'
+
+export class ToolRegistry {
+  readonly #tools = new Map<string, Tool>()
+
+  /** @throws SaydoError `CONFIG` for a value that is no tool, or a name that comes twice */
+  constructor(tools: Iterable<Tool> = []) {
+    for (const tool of tools) this.register(tool)
+  }
+
+  get size(): number {
+    return this.#tools.size
+  }
+
+  /** Adds a tool; with `override` it takes the place of one with the same name. Throws `CONFIG` otherwise. */
+  register(tool: Tool, { override = false }: { readonly override?: boolean } = {}): this {
+    requireTool(tool)
+    if (this.#tools.has(tool.name) && !override) {
+      throw new SaydoError('CONFIG', `There are two tools named ${JSON.stringify(tool.name)}.`, {
+        hint: 'Rename one of them, or register the second with {override: true}.',
+      })
+    }
+    this.#tools.set(tool.name, tool)
+    return this
+  }
+
+  /** Says whether there was such a tool. */
+  unregister(name: string): boolean {
+    return this.#tools.delete(name)
+  }
+
+  has(name: string): boolean {
+    return this.#tools.has(name)
+  }
+
+  get(name: string): Tool | undefined {
+    return this.#tools.get(name)
+  }
+
+  list(): readonly Tool[] {
+    return [...this.#tools.values()]
+  }
+
+  /** What may be known of the tools outside of the program, as plain JSON. */
+  specs(): readonly ToolSpec[] {
+    return this.list().map(specOf)
+  }
+}
+
+/** The part of a tool that is plain JSON. */
+export function specOf({ name, description, parameters, returns, effect, doubt }: ToolSpec): ToolSpec {
+  return {
+    name,
+    description,
+    parameters,
+    ...(returns === undefined ? {} : { returns }),
+    ...(effect === undefined ? {} : { effect }),
+    ...(doubt === undefined ? {} : { doubt }),
+  }
+}

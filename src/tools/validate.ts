@@ -1,0 +1,121 @@
+// A tool and an input → the input as the tool will get it, or what is wrong with each field in plain words. Types are never coerced here.
+// The door of ajv, which is loaded with the first check.
+import type { ValidateFunction } from 'ajv'
+import { SaydoError } from '../core/errors.js'
+import type { JsonObject, JsonSchema, JsonValue } from '../core/json.js'
+import type { InputCheck, Tool } from '../core/tool.js'
+import { issuesOf } from './input-issues.js'
+
+type Checked = Pick<Tool, 'name' | 'parameters' | 'check'>
+
+const compiled = new WeakMap<JsonSchema, Promise<ValidateFunction>>()
+
+/**
+ * Checks an input with the tool's own `check`, or else against its JSON Schema.
+ *
+ * Two liberties are taken. A `null` for an optional parameter whose schema allows no null counts as not given. And a top-level parameter
+ * that is not given gets the default its schema names (nested defaults are left to the tool, as are all of them where it has a `check`).
+ *
+ * @throws SaydoError `CONFIG` when the tool's schema cannot be compiled; whatever the tool's own check throws
+ */
+export async function checkInput(tool: Checked, input: JsonObject): Promise<InputCheck> {
+  const given = withoutNulls(tool.parameters, input)
+  if (tool.check !== undefined) return tool.check(given)
+  const validate = await compileSchema(tool)
+  if (validate(given)) return { ok: true, input: withDefaults(tool.parameters, given) }
+  return { ok: false, issues: issuesOf(validate.errors ?? [], tool.parameters) }
+}
+
+/** Compiles a tool's schema ahead of its first call (some ms each). Throws `CONFIG` that names the tool when that is not possible. */
+export async function compileSchema(tool: Pick<Tool, 'name' | 'parameters'>): Promise<ValidateFunction> {
+  const known = compiled.get(tool.parameters)
+  if (known !== undefined) return known
+  const fresh = compile(tool)
+  compiled.set(tool.parameters, fresh)
+  return fresh
+}
+
+async function compile({ name, parameters }: Pick<Tool, 'name' | 'parameters'>): Promise<ValidateFunction> {
+  // the two drafts need an instance each; a schema is compiled without its `$schema`, which may name a draft that neither knows
+  const { $schema, ...schema } = parameters
+  try {
+    const ajv = await (/2020-12|2019-09/.test(String($schema)) ? ajv2020() : ajv07())
+    return ajv.compile(schema)
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new SaydoError('CONFIG', `The parameters of the tool ${JSON.stringify(name)} are no valid JSON Schema: ${why}`, {
+      hint: 'Correct the schema in `input`; draft-07 and 2020-12 are understood.',
+      cause,
+    })
+  }
+}
+
+const options = { allErrors: true, strict: false, verbose: true, logger: false, addUsedSchema: false } as const
+
+const ajv07 = once(async () => {
+  const [{ Ajv }, addFormats] = await Promise.all([import('ajv'), formats()])
+  return addFormats(new Ajv(options))
+})
+
+const ajv2020 = once(async () => {
+  const [{ Ajv2020 }, addFormats] = await Promise.all([import('ajv/dist/2020.js'), formats()])
+  return addFormats(new Ajv2020(options))
+})
+
+async function formats() {
+  // a CommonJS package whose default export is itself wrapped once more
+  const { default: plugin } = await import('ajv-formats')
+  return plugin.default
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+// repair: models write null for "not given"
+function withoutNulls(schema: JsonSchema, input: JsonObject): JsonObject {
+  const dropped = Object.keys(input).filter(
+    key => input[key] === null && !isRequired(schema, key) && forbidsNull(propertyOf(schema, key)),
+  )
+  if (dropped.length === 0) return input
+  return withoutPrototype(Object.entries(input).filter(([key]) => !dropped.includes(key)))
+}
+
+function forbidsNull(property: JsonValue | undefined): boolean {
+  if (!isObject(property)) return false
+  const { type, enum: values } = property
+  if (Array.isArray(values)) return !values.includes(null)
+  return typeof type === 'string' ? type !== 'null' : Array.isArray(type) && !type.includes('null')
+}
+
+function withDefaults(schema: JsonSchema, input: JsonObject): JsonObject {
+  if (!isObject(schema.properties)) return input
+  const missing = Object.entries(schema.properties).flatMap(([key, property]): [string, JsonValue][] => {
+    const value = isObject(property) ? property.default : undefined
+    return value === undefined || Object.hasOwn(input, key) ? [] : [[key, structuredClone(value)]]
+  })
+  return missing.length === 0 ? input : withoutPrototype([...Object.entries(input), ...missing])
+}
+
+function withoutPrototype(entries: readonly (readonly [string, JsonValue])[]): JsonObject {
+  const result: Record<string, JsonValue> = Object.create(null)
+  for (const [key, value] of entries) result[key] = value
+  return result
+}
+
+function propertyOf(schema: JsonObject, key: unknown): JsonValue | undefined {
+  const { properties } = schema
+  return isObject(properties) && typeof key === 'string' && Object.hasOwn(properties, key) ? properties[key] : undefined
+}
+
+function isRequired(schema: JsonSchema, key: string): boolean {
+  return Array.isArray(schema.required) && schema.required.includes(key)
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
