@@ -173,7 +173,7 @@ function failedCheck(tool: Tool, outcome: Exclude<Outcome, { kind: 'value' }>, t
 function failedRun(tool: Tool, outcome: Exclude<Outcome, { kind: 'value' }>, timeoutMs: number, say: Say): Result {
   if (outcome.kind === 'aborted') return aborted(tool, say)
   if (outcome.kind === 'timeout') {
-    const seconds = Math.round(timeoutMs / 100) / 10
+    const seconds = Number((timeoutMs / 1000).toPrecision(2))
     return failed('timeout', `${tool.name} took longer than ${seconds} s.`, say, 'tool_timeout', { tool: tool.name, seconds })
   }
   const message = messageOf(outcome.thrown)
