@@ -1,0 +1,85 @@
+// The bundled English examples. Everybody and everything in them is invented, so that no answer of theirs is ever right elsewhere.
+import type { Example } from '../examples.js'
+
+export const english: readonly Example[] = [
+  {
+    name: 'comparison',
+    task: 'Which is taller, the Ostrel Clock Tower or the Pinmoor Mast?',
+    tools: ['search'],
+    steps: [
+      {
+        thought: 'I need the height of both. First the Ostrel Clock Tower.',
+        calls: [{ tool: 'search', input: { query: 'Ostrel Clock Tower' } }],
+        observations: [
+          'The Ostrel Clock Tower stands in the old harbour of Ostrel. It is 61 metres tall and was finished in 1934.',
+        ],
+      },
+      {
+        thought: 'The Ostrel Clock Tower is 61 metres tall. Now the Pinmoor Mast.',
+        calls: [{ tool: 'search', input: { query: 'Pinmoor Mast' } }],
+        observations: ['The Pinmoor Mast is a radio mast on Pinmoor Hill. With its 148 metres it can be seen from the coast.'],
+      },
+      {
+        thought: '148 metres is more than 61 metres, so the Pinmoor Mast is taller.',
+        answer: 'The Pinmoor Mast is taller: 148 metres, against 61 metres for the Ostrel Clock Tower.',
+      },
+    ],
+  },
+  {
+    name: 'chain',
+    task: 'How many years was the Lirren Cable Ferry in service?',
+    tools: ['search', 'lookup', 'calculator'],
+    steps: [
+      {
+        thought: 'I need the first and the last year of the Lirren Cable Ferry.',
+        calls: [{ tool: 'search', input: { query: 'Lirren Cable Ferry' } }],
+        observations: [
+          'The Lirren Cable Ferry crossed the Lirren at Oakstead. Its first crossing was in May 1887. It carried up to forty people.',
+        ],
+      },
+      {
+        thought: 'It began in 1887. The text does not say yet when it ended, so I look for that on this page.',
+        calls: [{ tool: 'lookup', input: { term: 'last crossing' } }],
+        observations: ['(Result 1 / 1) The last crossing was in autumn 1952, when the road bridge opened.'],
+      },
+      {
+        thought: 'It ran from 1887 to 1952. I calculate the difference.',
+        calls: [{ tool: 'calculator', input: { expression: '1952 - 1887' } }],
+        observations: ['65'],
+      },
+      {
+        thought: 'The difference is 65 years.',
+        answer: 'The Lirren Cable Ferry was in service for 65 years, from 1887 to 1952.',
+      },
+    ],
+  },
+  {
+    name: 'unknown term',
+    task: 'Who painted The Heron Gate?',
+    tools: ['search'],
+    steps: [
+      {
+        thought: 'I search for the painting.',
+        calls: [{ tool: 'search', input: { query: 'The Heron Gate' } }],
+        observations: ['Could not find The Heron Gate. Similar: [Heron Gate (painting), Heron Gate Lane, Gate of Herons]'],
+      },
+      {
+        thought: 'There is no page with that name. "Heron Gate (painting)" is the right one.',
+        calls: [{ tool: 'search', input: { query: 'Heron Gate (painting)' } }],
+        observations: ['Heron Gate is an oil painting by Maude Tillery, shown for the first time in 1908.'],
+      },
+      { thought: 'The page names Maude Tillery as the painter.', answer: 'The Heron Gate was painted by Maude Tillery.' },
+    ],
+  },
+  {
+    name: 'small talk',
+    task: 'Good morning! How are you?',
+    tools: [],
+    steps: [
+      {
+        thought: 'This is a greeting. I need no tool for it.',
+        answer: 'Good morning! I am fine, thank you. What can I do for you?',
+      },
+    ],
+  },
+]

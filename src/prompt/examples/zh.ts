@@ -1,0 +1,70 @@
+// The bundled Chinese examples. Everybody and everything in them is invented, so that no answer of theirs is ever right elsewhere.
+import type { Example } from '../examples.js'
+
+export const chinese: readonly Example[] = [
+  {
+    name: 'comparison',
+    task: '岚角灯塔和栖云钟楼哪个更高？',
+    tools: ['search'],
+    steps: [
+      {
+        thought: '我需要两者的高度，先查岚角灯塔。',
+        calls: [{ tool: 'search', input: { query: '岚角灯塔' } }],
+        observations: ['岚角灯塔位于岚角港口，高42米，建于1921年。'],
+      },
+      {
+        thought: '岚角灯塔高42米，再查栖云钟楼。',
+        calls: [{ tool: 'search', input: { query: '栖云钟楼' } }],
+        observations: ['栖云钟楼是栖云镇的地标，高67米，共九层。'],
+      },
+      { thought: '67米大于42米，所以栖云钟楼更高。', answer: '栖云钟楼更高：它高67米，岚角灯塔高42米。' },
+    ],
+  },
+  {
+    name: 'chain',
+    task: '鹿溪小火车一共运行了多少年？',
+    tools: ['search', 'lookup', 'calculator'],
+    steps: [
+      {
+        thought: '我需要鹿溪小火车开通和停运的年份。',
+        calls: [{ tool: 'search', input: { query: '鹿溪小火车' } }],
+        observations: ['鹿溪小火车连接鹿溪与青坪，1906年春天开通，全长十二公里。'],
+      },
+      {
+        thought: '它在1906年开通，还不知道何时停运，在本页中查找。',
+        calls: [{ tool: 'lookup', input: { term: '停运' } }],
+        observations: ['(Result 1 / 1) 公路修通以后，小火车于1963年停运。'],
+      },
+      {
+        thought: '从1906年到1963年，计算差值。',
+        calls: [{ tool: 'calculator', input: { expression: '1963 - 1906' } }],
+        observations: ['57'],
+      },
+      { thought: '差值是57年。', answer: '鹿溪小火车一共运行了57年，从1906年到1963年。' },
+    ],
+  },
+  {
+    name: 'unknown term',
+    task: '《白鹭之门》是谁画的？',
+    tools: ['search'],
+    steps: [
+      {
+        thought: '先搜索这幅画。',
+        calls: [{ tool: 'search', input: { query: '白鹭之门' } }],
+        observations: ['Could not find 白鹭之门. Similar: [白鹭门（油画）, 白鹭门街, 白鹭湾]'],
+      },
+      {
+        thought: '没有这个条目，“白鹭门（油画）”才是要找的。',
+        calls: [{ tool: 'search', input: { query: '白鹭门（油画）' } }],
+        observations: ['《白鹭门》是画家温若竹的油画，1911年首次展出。'],
+      },
+      { thought: '条目说画家是温若竹。', answer: '这幅画是温若竹画的。' },
+    ],
+  },
+  {
+    name: 'small talk',
+    task: '早上好！你好吗？',
+    tools: [],
+    steps: [{ thought: '这是问候，不需要工具。', answer: '早上好！我很好，谢谢。有什么可以帮你的吗？' }],
+  },
+]

@@ -1,0 +1,29 @@
+// The prompt room's face: templates and texts in, prompts out. Floor 1: it knows of a dialect only labels, opener and stop strings.
+import { languageOf } from './bundled.js'
+import { chooseExamples, type ExampleChoice, type ExampleTool } from './examples.js'
+
+export { LANGUAGES, type Language } from './bundled.js'
+export { type CompiledTemplate, type CompileOptions, compileTemplate } from './engine.js'
+export {
+  chooseExamples,
+  type Example,
+  type ExampleCall,
+  type ExampleChoice,
+  type ExampleStep,
+  type ExampleTool,
+} from './examples.js'
+export { flattenMessages, renderPrompt } from './render.js'
+export {
+  bundledTemplate,
+  loadTemplate,
+  type PromptData,
+  TEMPLATE_SHAPE,
+  type Template,
+  type TemplateOptions,
+} from './template.js'
+export { TEXT_SHAPES } from './text-shapes.js'
+export { loadTexts, type TextSource } from './texts.js'
+
+/** The bundled examples of a language that these tools can really play, and which were left out; small talk without a tool always stays. */
+export const examplesFor = (tools: readonly ExampleTool[], language = 'en'): ExampleChoice =>
+  chooseExamples(languageOf(language).examples, tools)

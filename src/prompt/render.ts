@@ -1,0 +1,42 @@
+// A template and the data of one prompt → the prompt in both renderings. What changes from step to step (situation, correction, the call to
+// finish) goes to the very end, so that all before it stays the same and servers can reuse what they have read.
+import type { Dialect } from '../core/dialect.js'
+import type { Message, Prompt } from '../core/message.js'
+import type { PromptData, Template } from './template.js'
+
+/** Prompt k of a run is a prefix of prompt k+1 as long as only the scratchpad grows (see `Prompt`). */
+export function renderPrompt(
+  template: Template,
+  data: PromptData,
+  dialect: Pick<Dialect, 'opener' | 'stop' | 'textStop'>,
+): Prompt {
+  const messages = withTail(template.render(data), tailOf(template, data))
+  const { opener, stop, textStop } = dialect
+  const told = (strings: readonly string[]) => strings.filter(string => string !== '')
+  return { messages, text: flattenMessages(messages, opener), opener, stop: told(stop), textStop: told(textStop) }
+}
+
+/**
+ * Turns → one text that a model continues: it ends in a line break and `opener`. A turn of the assistant that does not begin with the opener
+ * gets it in a line of its own, because the model's continuation of an earlier prompt stands there. An empty line ends the system's turn.
+ */
+export function flattenMessages(messages: readonly Message[], opener: string): string {
+  const text = messages.map(
+    ({ role, text }) => (role === 'assistant' ? opened(text, opener) : text) + (role === 'system' ? '\n\n' : '\n'),
+  )
+  return text.join('') + opener
+}
+
+const opened = (text: string, opener: string): string => (text.startsWith(opener) ? text : `${opener}\n${text}`)
+
+function tailOf({ say }: Template, { situation, correction, final, reason = 'max_steps' }: PromptData): string {
+  const parts = [situation, correction, final ? say('wrap_up', { reason }) : undefined]
+  return parts.filter(part => part !== undefined && part !== '').join('\n\n')
+}
+
+function withTail(messages: readonly Message[], tail: string): readonly Message[] {
+  const last = messages.at(-1)
+  if (tail === '') return messages
+  if (last?.role !== 'user') return [...messages, { role: 'user', text: tail }]
+  return [...messages.slice(0, -1), { role: 'user', text: `${last.text}\n\n${tail}` }]
+}

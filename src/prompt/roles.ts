@@ -1,0 +1,80 @@
+// A rendered template → turns. `{{role "user"}}` and the slots leave marks in the text which are made anew at random for each rendering, so
+// that no question, observation or tool description can spell one and change who speaks.
+import { randomBytes } from 'node:crypto'
+import type { Message, Role } from '../core/message.js'
+import type { Marks } from './engine.js'
+
+/** Turns of the caller that a template places as a whole. */
+export interface Slots {
+  readonly examples: readonly Message[]
+  readonly scratchpad: readonly Message[]
+}
+
+/** One rendering's marks, and the reader of the text they stand in. */
+export interface TurnSplitter {
+  readonly marks: Marks
+  /** What the template's `{{examples}}` and `{{scratchpad}}` print. */
+  readonly slot: Readonly<Record<keyof Slots, string>>
+  /**
+   * Rendered text → turns, neighbours of one role joined. Text before the first role mark is the system's; text without any role mark is
+   * the user's. A text that has no place for the scratchpad gets it at the end.
+   */
+  split(text: string, slots: Slots): readonly Message[]
+}
+
+/** A turn, and whether it came from the scratchpad. */
+interface Turn extends Message {
+  readonly grown: boolean
+}
+
+export function createTurnSplitter(): TurnSplitter {
+  const seal = `<${randomBytes(16).toString('hex')}:`
+  const mark = (name: string): string => `${seal}${name}>`
+  return {
+    marks: { role: mark },
+    slot: { examples: mark('examples'), scratchpad: mark('scratchpad') },
+    split: (text, slots) => joinTurns(turnsOf(text, seal, slots)),
+  }
+}
+
+/**
+ * Joins neighbouring turns of one role with a blank line, because some servers insist on turns that alternate. Turns of the assistant in
+ * the scratchpad stay apart: the second one would change a turn that an earlier prompt has shown already.
+ */
+function joinTurns(turns: readonly Turn[]): readonly Message[] {
+  const joined: Turn[] = []
+  for (const turn of turns) {
+    const last = joined.at(-1)
+    if (last === undefined || last.role !== turn.role || (turn.role === 'assistant' && turn.grown)) joined.push(turn)
+    else joined[joined.length - 1] = { ...last, text: `${last.text}\n\n${turn.text}` }
+  }
+  return joined.map(({ role, text }) => ({ role, text }))
+}
+
+function turnsOf(text: string, seal: string, slots: Slots): readonly Turn[] {
+  const [head = '', ...pieces] = text.split(seal)
+  const turns: Turn[] = []
+  let role: Role = pieces.some(piece => /^(system|user|assistant)>/.test(piece)) ? 'system' : 'user'
+  let placed = false
+  const say = (words: string): void => {
+    const trimmed = words.trim()
+    if (trimmed !== '') turns.push({ role, text: trimmed, grown: false })
+  }
+
+  say(head)
+  for (const piece of pieces) {
+    const end = piece.indexOf('>')
+    const name = piece.slice(0, end)
+    if (name === 'examples') turns.push(...slots.examples.map(turn => ({ ...turn, grown: false })))
+    else if (name === 'scratchpad') {
+      turns.push(...scratchpadTurns(slots))
+      placed = true
+    } else role = name as Role
+    say(piece.slice(end + 1))
+  }
+  return placed ? turns : [...turns, ...scratchpadTurns(slots)]
+}
+
+/** An empty reply keeps its turn, an empty observation needs none. */
+const scratchpadTurns = (slots: Slots): readonly Turn[] =>
+  slots.scratchpad.filter(turn => turn.text !== '' || turn.role === 'assistant').map(turn => ({ ...turn, grown: true }))

@@ -1,0 +1,223 @@
+// A template's name or file, and the data of one prompt → its turns. A template says what stands where; the turns of examples and scratchpad
+// are the caller's, already written in the dialect. What changes from step to step stands behind the scratchpad (see render.ts).
+import { readFile, stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import type { Labels } from '../core/dialect.js'
+import { SaydoError } from '../core/errors.js'
+import type { JsonObject, JsonSchema, JsonValue } from '../core/json.js'
+import type { Message } from '../core/message.js'
+import type { StopReason } from '../core/step.js'
+import type { ParameterDoc, Say, ToolDoc } from '../core/text.js'
+import { LANGUAGES, languageOf } from './bundled.js'
+import { type CompiledTemplate, type Engine, openEngine, type TemplateSource } from './engine.js'
+import { readFrontMatter } from './front-matter.js'
+import { didYouMean } from './nearest.js'
+import { createTurnSplitter, type Slots } from './roles.js'
+import { type ObjectShape, sample } from './shape.js'
+import { MAX_TEMPLATE_BYTES, templateError } from './syntax.js'
+import { loadTexts, readTexts, replaceTexts, type TextSource } from './texts.js'
+
+/** Everything one prompt is made of. What may change within a run is marked; all else must stay the same, so that prompts only grow. */
+export interface PromptData {
+  /** The user's turn, as `dialect.formatTask` writes it. */
+  readonly task: string
+  readonly tools: readonly ToolDoc[]
+  /** The turns of each example. */
+  readonly examples: readonly (readonly Message[])[]
+  readonly labels: Labels
+  /** The schema that a structured answer must fit. */
+  readonly answerSchema?: JsonSchema
+  /** Grows: the turns of the steps so far. Each step begins with the assistant's turn. */
+  readonly scratchpad: readonly Message[]
+  /** Changes: how many steps were trimmed from the scratchpad's head; default 0. */
+  readonly omitted?: number
+  /** Changes: what the agent says about the world before this step. */
+  readonly situation?: string
+  /** Changes: what the model is told about its last reply. */
+  readonly correction?: string
+  /** Changes: true for the last turn, in which no tool may be called. */
+  readonly final?: boolean
+  /** With `final`: why it is the last turn; default `max_steps`. */
+  readonly reason?: StopReason
+}
+
+export interface Template {
+  readonly name: string
+  readonly language: string
+  /** Whether it shows examples at all. */
+  readonly examples: boolean
+  /** The texts of its language, with the template's own ones in their place. */
+  readonly say: Say
+  /** The turns up to and including the scratchpad, without what changes. */
+  render(data: PromptData): readonly Message[]
+}
+
+/**
+ * What a template may name. Labels are those the dialect writes. `enum`, `default` and `example` are JSON text. `examples` and `scratchpad`
+ * are places for whole turns.
+ */
+export const TEMPLATE_SHAPE = {
+  task: 'value',
+  tools: [
+    {
+      name: 'value',
+      description: 'value',
+      'returns?': 'value',
+      parameters: [
+        {
+          name: 'value',
+          type: 'value',
+          required: 'value',
+          'description?': 'value',
+          'enum?': ['value'],
+          'default?': 'value',
+          'example?': 'value',
+        },
+      ],
+    },
+  ],
+  labels: { thought: 'value', action: 'value', actionInput: 'value', observation: 'value', finalAnswer: 'value' },
+  'answerSchema?': 'value',
+  'examples?': 'value',
+  scratchpad: 'value',
+} as const satisfies ObjectShape
+
+export interface TemplateOptions {
+  /** A user's own wording for some of the texts (see `loadTexts`). */
+  readonly texts?: TextSource
+}
+
+/** A template that travels with saydo. Throws `CONFIG` for an unknown name or language, `TEMPLATE` for what is wrong in `texts`. */
+export async function bundledTemplate(name = 'react', language = 'en', { texts }: TemplateOptions = {}): Promise<Template> {
+  const { templates } = languageOf(language)
+  const source = Object.hasOwn(templates, name) ? templates[name] : undefined
+  if (source === undefined) {
+    const known = Object.keys(templates)
+    const hint = `Templates in ${language}: ${known.join(', ')}.`
+    throw new SaydoError('CONFIG', `no template "${name}"${didYouMean(name, known)}`, { hint })
+  }
+  const engine = await openEngine()
+  const compiled = compileBody(engine.parse(source, `${name}.hbs`), language, engine)
+  return createTemplate(compiled, {
+    name,
+    language,
+    examples: compiled.uses.has('examples'),
+    say: await loadTexts(language, texts),
+  })
+}
+
+/**
+ * A user's own template: Handlebars with, at the top, optional YAML settings (`name`, `language`, `examples`). It may include the bundled
+ * `{{> tools}}` and `{{> format}}`, and word any text anew in a `{{#*inline "name"}}` block, which wins over `texts`. It is tried out with
+ * little data and with much, so that what is wrong shows now. Throws `CONFIG` when there is no such file, `TEMPLATE` for
+ * everything wrong inside.
+ */
+export async function loadTemplate(path: string, { texts }: TemplateOptions = {}): Promise<Template> {
+  const { settings, text } = await readFrontMatter(await readSource(path), path)
+  const { language = 'en', name = basename(path), examples = true } = settings
+  const known = Object.keys(LANGUAGES)
+  if (!known.includes(language)) {
+    throw templateError(
+      path,
+      undefined,
+      `no language "${language}"${didYouMean(language, known)}`,
+      `Languages: ${known.join(', ')}.`,
+    )
+  }
+  const engine = await openEngine()
+  const source = engine.parse(text, path)
+  const compiled = compileBody(source, language, engine)
+  if (!compiled.uses.has('task'))
+    throw templateError(path, undefined, 'the template has no {{task}}, so the model would not see the question')
+  tryOut(compiled)
+  const say = await replaceTexts(language, [...(texts === undefined ? [] : [await readTexts(texts)]), source])
+  return createTemplate(compiled, { name, language, examples: examples && compiled.uses.has('examples'), say })
+}
+
+async function readSource(path: string): Promise<string> {
+  const file = await stat(path).catch((cause: unknown) => {
+    throw new SaydoError('CONFIG', `no prompt template at ${path}`, { hint: 'Give the path of a Handlebars file.', cause })
+  })
+  if (!file.isFile()) throw new SaydoError('CONFIG', `the prompt template ${path} is no file`)
+  if (file.size > MAX_TEMPLATE_BYTES) {
+    throw templateError(path, undefined, `the template has ${file.size} bytes, the limit is ${MAX_TEMPLATE_BYTES}`)
+  }
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw new SaydoError('CONFIG', `the prompt template ${path} cannot be read`, { cause })
+  })
+  return text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
+}
+
+function compileBody(source: TemplateSource, language: string, engine: Engine): CompiledTemplate {
+  const partials = new Map<string, CompiledTemplate>()
+  for (const [name, text] of Object.entries(languageOf(language).partials)) {
+    const { body } = engine.parse(text, `partials/${name}.hbs`)
+    partials.set(name, engine.compile(body, { name: `partials/${name}.hbs`, variables: TEMPLATE_SHAPE }))
+  }
+  return engine.compile(source.body, { name: source.name, variables: TEMPLATE_SHAPE, partials })
+}
+
+function createTemplate(compiled: CompiledTemplate, face: Omit<Template, 'render'>): Template {
+  return {
+    ...face,
+    render(data) {
+      const slots = slotsOf(data, face)
+      const splitter = createTurnSplitter()
+      const shown = slots.examples.length > 0
+      const places = { scratchpad: splitter.slot.scratchpad, ...(shown ? { examples: splitter.slot.examples } : {}) }
+      return splitter.split(compiled.render({ examples: '', ...templateData(data), ...places }, splitter.marks), slots)
+    },
+  }
+}
+
+function slotsOf(data: PromptData, { examples, say }: Pick<Template, 'examples' | 'say'>): Slots {
+  const omitted = data.omitted ?? 0
+  const note: Message[] = omitted > 0 ? [{ role: 'user', text: say('steps_omitted', { omitted }) }] : []
+  return { examples: examples ? data.examples.flat() : [], scratchpad: [...note, ...data.scratchpad] }
+}
+
+function templateData({ task, tools, labels, answerSchema }: PromptData): JsonObject {
+  return {
+    task,
+    tools: tools.map(tool => ({ ...tool, parameters: tool.parameters.map(parameterData) })),
+    labels: Object.fromEntries(Object.entries(labels).map(([key, words]: [string, readonly string[]]) => [key, words[0] ?? ''])),
+    ...(answerSchema === undefined ? {} : { answerSchema: JSON.stringify(answerSchema) }),
+  }
+}
+
+/** `default: 0` and `default: ""` are as good as any: as JSON text they are true in `{{#if}}`. */
+function parameterData({
+  name,
+  type,
+  required,
+  description,
+  enum: values,
+  default: fallback,
+  example,
+}: ParameterDoc): JsonObject {
+  const told = values?.map(value => JSON.stringify(value)) ?? []
+  return {
+    name,
+    type,
+    required,
+    ...(description === undefined ? {} : { description }),
+    // a type such as `one of "a", "b"` has said it already
+    enum: told.every(value => type.includes(value)) ? [] : told,
+    ...jsonText('default', fallback),
+    ...jsonText('example', example),
+  }
+}
+
+const jsonText = (name: string, value: JsonValue | undefined): JsonObject =>
+  value === undefined ? {} : { [name]: JSON.stringify(value) }
+
+/** Renders a user's template with the least and the most data, and refuses a place for turns that would be filled twice. */
+function tryOut(compiled: CompiledTemplate): void {
+  for (const fill of ['least', 'full'] as const) {
+    const { marks, slot } = createTurnSplitter()
+    const text = compiled.render({ ...sample(TEMPLATE_SHAPE, fill), ...slot }, marks)
+    for (const [name, mark] of Object.entries(slot)) {
+      if (text.split(mark).length > 2) throw templateError(compiled.name, undefined, `{{${name}}} stands twice`)
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it, test } from 'vitest'
+import { examplesFor, LANGUAGES } from '../../src/prompt/index.js'
+
+const ALL = ['search', 'lookup', 'calculator']
+const text = (name: string) => ({ name, type: 'string', required: true })
+
+describe.each(Object.keys(LANGUAGES))('examples in %s', language => {
+  test.each([
+    ['all with every tool', ALL, ['comparison', 'chain', 'unknown term', 'small talk']],
+    ['two searches without the others', ['search'], ['comparison', 'unknown term', 'small talk']],
+    ['small talk with strange tools', ['frobnicate'], ['small talk']],
+    ['small talk without tools', [], ['small talk']],
+  ])('keeps %s', (_, tools, names) => {
+    const { kept, left } = examplesFor(tools, language)
+    expect(kept.map(example => example.name)).toEqual(names)
+    expect(left).toHaveLength(4 - names.length)
+  })
+
+  it('says why one is left out', () => {
+    expect(examplesFor(['search'], language).left).toEqual([{ name: 'chain', reason: 'no tool named lookup, calculator' }])
+  })
+
+  it('renames the input to the only parameter of the tool', () => {
+    const tools = [{ name: 'search', parameters: [text('title'), { name: 'limit', type: 'integer', required: false }] }]
+    const [comparison] = examplesFor(tools, language).kept
+    const [step] = comparison?.steps ?? []
+    expect(step).toMatchObject({ calls: [{ tool: 'search', input: { title: expect.any(String) } }] })
+    expect(step).not.toHaveProperty('calls.0.input.query')
+  })
+
+  test.each([
+    ['needs more', [text('query'), text('index')]],
+    ['takes another type', [{ name: 'query', type: 'integer', required: true }]],
+    ['takes none', []],
+  ])('leaves an example out when the tool %s', (_, parameters) => {
+    const { kept, left } = examplesFor([{ name: 'search', parameters }], language)
+    expect(kept.map(example => example.name)).toEqual(['small talk'])
+    expect(left).toContainEqual({ name: 'comparison', reason: 'search takes another input' })
+  })
+
+  it('declares exactly the tools it calls, one observation each, and ends in an answer', () => {
+    for (const { tools, steps } of examplesFor(ALL, language).kept) {
+      const called = steps.flatMap(step => ('calls' in step ? step.calls.map(call => call.tool) : []))
+      expect(new Set(called)).toEqual(new Set(tools))
+      for (const step of steps) if ('calls' in step) expect(step.observations).toHaveLength(step.calls.length)
+      expect(steps.at(-1)).toHaveProperty('answer')
+      expect(steps.filter(step => 'answer' in step)).toHaveLength(1)
+    }
+  })
+
+  it('answers with what its observations say', () => {
+    for (const { name, steps } of examplesFor(ALL, language).kept) {
+      const last = steps.at(-1)
+      const seen = steps.flatMap(step => ('observations' in step ? step.observations : [])).join(' ')
+      const numbers = last && 'answer' in last ? (last.answer.match(/\d+/g) ?? []) : []
+      for (const number of numbers) expect(seen, name).toContain(number)
+    }
+  })
+})
