@@ -1,0 +1,147 @@
+// One prompt → the chunks of one reply, through as many requests as it takes: another try after a passing fault, another way to ask after a
+// refusal that names what it dislikes. A new request is made only while nothing of a reply was handed out.
+import { SaydoError } from '../core/errors.js'
+import type { Prompt } from '../core/message.js'
+import type { ModelChunk } from '../core/model.js'
+import { EndpointError, inWords, type Place } from './endpoint-error.js'
+import { type Api, type AskedWith, adapt, adaptToSilence, type Change, type Notice, type Plan } from './plan.js'
+import { readReply } from './read-reply.js'
+import { buildRequest, type ModelRequest, type Sampling } from './request-body.js'
+import { backoffMs, type Pause } from './retry.js'
+import { openWatch, type TimeLimit, type Watch } from './watch.js'
+
+export interface Timeouts {
+  readonly firstByteMs: number
+  readonly idleMs: number
+  readonly totalMs: number
+}
+
+/** What a call needs of the world. */
+export interface Asking {
+  /** Sends one request; rejects with a `SaydoError` when there is no answer with a status of 200 to 299. */
+  readonly send: (request: ModelRequest, place: Place, signal: AbortSignal) => Promise<Response>
+  readonly placeOf: (request: ModelRequest) => Place
+  readonly sampling: Sampling
+  readonly timeouts: Timeouts
+  readonly maxRetries: number
+  readonly forced: Api | undefined
+  readonly pause: Pause
+}
+
+/** `learn` is told the plan that worked, before the first chunk of the reply. */
+export async function* ask(
+  prompt: Prompt,
+  start: Plan,
+  asking: Asking,
+  learn: (plan: Plan) => void,
+  signal?: AbortSignal,
+): AsyncGenerator<ModelChunk> {
+  const call = openWatch(signal, totalLimit(asking))
+  const notices: Notice[] = []
+  let plan: Plan = { ...start, asked: [start.api] }
+  let attempt = 1
+  try {
+    for (;;) {
+      const request = buildRequest(prompt, asking.sampling, plan)
+      let handedOut = false
+      try {
+        for await (const chunk of oneReply(request, asking, call)) {
+          if (!handedOut) {
+            learn(plan)
+            for (const notice of notices.splice(0)) yield { kind: 'notice', ...notice }
+          }
+          handedOut = true
+          yield chunk
+        }
+        return
+      } catch (error) {
+        if (call.signal.aborted) throw call.signal.reason
+        if (handedOut || !(error instanceof EndpointError)) throw error
+        const asked: AskedWith = {
+          body: request.body,
+          messages: prompt.messages,
+          forced: asking.forced !== undefined,
+          maxTokensGiven: asking.sampling.maxTokens !== undefined,
+        }
+        const again = error.again && attempt <= asking.maxRetries
+        const change: Change | undefined = adapt(plan, error, asked) ?? (again ? undefined : adaptToSilence(plan, error, asked))
+        if (change) {
+          plan = change.plan
+          notices.push(change.notice)
+          continue
+        }
+        if (!again) throw bothMissing(error, plan, asking.placeOf(request))
+        const waitMs = error.waitMs ?? backoffMs(attempt)
+        attempt += 1
+        yield { kind: 'notice', code: 'RETRY', message: `${error.message}; attempt ${attempt} in ${inWords(waitMs)}` }
+        await asking.pause(waitMs, call.signal)
+      }
+    }
+  } finally {
+    call.close()
+  }
+}
+
+/** One request; its connection is closed however its reading ends. */
+async function* oneReply(request: ModelRequest, asking: Asking, call: Watch): AsyncGenerator<ModelChunk> {
+  const place = asking.placeOf(request)
+  const watch = openWatch(call.signal)
+  const sentAt = performance.now()
+  const whole = request.body.stream !== true
+  const firstByte = (): TimeLimit => ({
+    // a reply that comes whole comes late: only the total limit counts
+    ms: whole ? Number.POSITIVE_INFINITY : Math.max(1, asking.timeouts.firstByteMs - (performance.now() - sentAt)),
+    error: () => timeoutError(place, `gave no first byte within ${inWords(asking.timeouts.firstByteMs)}`),
+  })
+  try {
+    const response = await watch.race(asking.send(request, place, watch.signal), firstByte())
+    yield* readReply(response, {
+      place,
+      watch,
+      stops: request.stops,
+      opener: request.opener,
+      firstByte: firstByte(),
+      idle: {
+        ms: asking.timeouts.idleMs,
+        error: () => timeoutError(place, `fell silent for ${inWords(asking.timeouts.idleMs)} in the middle of a reply`),
+      },
+    })
+  } finally {
+    watch.abort(new SaydoError('ABORTED', 'The reply was read as far as it was needed'))
+    watch.close()
+  }
+}
+
+function totalLimit({ timeouts, placeOf, sampling }: Asking): TimeLimit {
+  const place = placeOf({ path: '/chat/completions', body: { model: sampling.model }, stops: [], opener: '' })
+  return {
+    ms: timeouts.totalMs,
+    error: () => timeoutError(place, `did not finish a reply within ${inWords(timeouts.totalMs)}, all attempts included`),
+  }
+}
+
+function timeoutError(place: Place, what: string): EndpointError {
+  return new EndpointError('MODEL_TIMEOUT', `${place.request} ${what}`, {
+    hint: 'A large prompt on a slow machine takes minutes: raise the time limit, or check whether the server is busy.',
+    retryable: true,
+  })
+}
+
+/** Neither API is there: then the address is wrong rather than the model. */
+function bothMissing(error: EndpointError, plan: Plan, place: Place): EndpointError {
+  if (
+    plan.asked.length < 2 ||
+    error.status === undefined ||
+    ![404, 405, 501].includes(error.status) ||
+    error.code !== 'MODEL_REFUSED'
+  )
+    return error
+  const base = place.request.replace(/^\w+ /, '').replace(/\/(chat\/)?completions$/, '')
+  return new EndpointError('MODEL_REFUSED', `${base} has neither /chat/completions nor /completions (${error.status})`, {
+    hint: base.endsWith('/v1')
+      ? 'Check the base URL: the API may live under another path.'
+      : `Does the base URL end in /v1? Try ${base}/v1.`,
+    status: error.status,
+    said: error.said,
+  })
+}

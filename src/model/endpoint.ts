@@ -1,0 +1,89 @@
+// What the user and the environment say about an endpoint → where it is and how to be let in. Forgiving about how a base URL is written.
+import { SaydoError } from '../core/errors.js'
+
+export interface EndpointOptions {
+  /**
+   * Where the API lives, e.g. `http://localhost:8080/v1`; default `OPENAI_BASE_URL`, then OpenAI itself. Without a path `/v1` is added,
+   * without a scheme `http://` (loopback) or `https://`; a pasted `/chat/completions` at the end is dropped.
+   */
+  readonly baseURL?: string
+  /** Default `OPENAI_API_KEY`. With a base URL none is needed, and then none is sent. */
+  readonly apiKey?: string
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface Endpoint {
+  /** Without credentials, query and closing slash. */
+  readonly baseURL: string
+  /** The query of the base URL, sent with every request. */
+  readonly query: Readonly<Record<string, string>>
+  readonly headers: Readonly<Record<string, string>>
+  readonly apiKey: string | undefined
+  /** `/v1` was not written but added. */
+  readonly versionAdded: boolean
+  /** Never shown: see `redact`. */
+  readonly secrets: readonly string[]
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Throws `CONFIG` for a base URL that is none, and when neither a base URL nor a key is known. */
+export function resolveEndpoint(options: EndpointOptions, env: Environment = process.env): Endpoint {
+  const written = options.baseURL?.trim() || env.OPENAI_BASE_URL?.trim()
+  const apiKey = options.apiKey?.trim() || env.OPENAI_API_KEY?.trim() || undefined
+  if (!written && !apiKey) {
+    throw new SaydoError('CONFIG', 'No model endpoint is set: neither a base URL nor an API key is known', {
+      hint: 'Set OPENAI_BASE_URL (e.g. http://localhost:8080/v1) or pass baseURL; for OpenAI itself set OPENAI_API_KEY or pass apiKey.',
+    })
+  }
+  const url = readURL(written || 'https://api.openai.com/v1')
+  const login = basicLogin(url)
+  const headers = { ...(login && { Authorization: login }), ...options.headers }
+  const path = url.pathname.replace(/\/+$/, '').replace(/\/(chat\/)?completions$/, '')
+  return {
+    baseURL: `${url.origin}${path || '/v1'}`,
+    versionAdded: path === '',
+    query: Object.fromEntries(url.searchParams),
+    headers,
+    apiKey,
+    secrets: [apiKey, decode(url.password), ...url.searchParams.values(), ...Object.values(headers).flatMap(secretParts)].filter(
+      secret => secret !== undefined && secret.length >= 6,
+    ) as string[],
+  }
+}
+
+/** The text without the endpoint's key, password, header values and query values. */
+export function redact(text: string, endpoint: Pick<Endpoint, 'secrets'>): string {
+  return endpoint.secrets.reduce((clean, secret) => clean.replaceAll(secret, '[hidden]'), text)
+}
+
+function readURL(written: string): URL {
+  // repair: a scheme left out, as in `localhost:8080`
+  const loopback = /^(localhost|127\.|\[::1\]|0\.0\.0\.0)/.test(written)
+  const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(written) ? written : `${loopback ? 'http' : 'https'}://${written}`
+  const url = URL.canParse(whole) ? new URL(whole) : undefined
+  if (url && /^https?:$/.test(url.protocol)) return url
+  throw new SaydoError('CONFIG', `The base URL ${JSON.stringify(written.replace(/\/\/[^/@]*@/, '//'))} is no http or https URL`, {
+    hint: 'Write it like http://localhost:8080/v1.',
+  })
+}
+
+/** `fetch` refuses a URL that holds a user and a password, so they travel as a header. */
+function basicLogin(url: URL): string | undefined {
+  if (!url.username && !url.password) return undefined
+  return `Basic ${Buffer.from(`${decode(url.username)}:${decode(url.password)}`).toString('base64')}`
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+/** `Bearer abc` hides both as a whole and by its key. */
+function secretParts(header: string): string[] {
+  return [header, ...header.split(' ').slice(1)]
+}

@@ -1,0 +1,210 @@
+// An OpenAI-compatible endpoint → a Model. The only door of the `openai` package, which is loaded with the first request: it builds the
+// requests and knows the environment variables. Reading, retrying and time limits are ours, because the package ends truncated streams as if
+// they were whole, sleeps deaf to abort, and splits long events in quadratic time.
+import type { OpenAI } from 'openai'
+import { SaydoError } from '../core/errors.js'
+import type { Model } from '../core/model.js'
+import { type Asking, ask, type Timeouts } from './ask.js'
+import { type Endpoint, type EndpointOptions, resolveEndpoint } from './endpoint.js'
+import { EndpointError, type Place, refusedError } from './endpoint-error.js'
+import { modelNames, shortList } from './list-models.js'
+import { unreachableError } from './network-error.js'
+import { type Api, firstPlan } from './plan.js'
+import { RefusedAnswer, throwingRefusals } from './refused-answer.js'
+import { pause as defaultPause, type Pause } from './retry.js'
+import { openWatch } from './watch.js'
+
+export interface ConnectOptions extends EndpointOptions {
+  /** In place of the global one; called once per request. */
+  readonly fetch?: typeof globalThis.fetch
+}
+
+export interface OpenaiModelOptions extends ConnectOptions {
+  /** Default `OPENAI_MODEL`, then the only model that the endpoint lists. */
+  readonly model?: string
+  /**
+   * Which API to use. Default `auto`: chat, and completions where the endpoint has no chat or the model no chat template; what worked is
+   * remembered.
+   */
+  readonly api?: 'auto' | Api
+  /** Not sent by default. */
+  readonly temperature?: number
+  readonly seed?: number
+  /** Tokens of one reply; default the endpoint's own limit on chat, 2,048 on completions. */
+  readonly maxTokens?: number
+  /** Default true. */
+  readonly stream?: boolean
+  /**
+   * In ms: until the first byte of a streamed reply (default 300,000), between bytes (60,000), and for the whole call with all its attempts
+   * and waits (600,000).
+   */
+  readonly timeouts?: Partial<Timeouts>
+  /** New attempts after a passing fault (408, 409, 429, 5xx, a broken connection); default 3. */
+  readonly maxRetries?: number
+  /** How to wait between attempts; for tests. */
+  readonly pause?: Pause
+}
+
+const DEFAULT_TIMEOUTS: Timeouts = { firstByteMs: 300_000, idleMs: 60_000, totalMs: 600_000 }
+/** The hint of an error is worth a short wait, no more. */
+const HINT_MS = 3_000
+
+/**
+ * A model behind an OpenAI-compatible endpoint. Tools are never sent; stop strings are sent and enforced here as well.
+ *
+ * What the endpoint refuses (a parameter, streaming, a system turn) is left out once, remembered by this instance, and told by one `notice`.
+ * A reply that a content filter cut after some text ends with finish `filter`; one that it held back wholly rejects with `MODEL_FILTERED`.
+ *
+ * Throws `CONFIG` when neither a base URL nor a key is known, or an option makes no sense.
+ */
+export function openaiModel(options: OpenaiModelOptions = {}): Model {
+  const endpoint = resolveEndpoint(options)
+  const forced = options.api === 'chat' || options.api === 'completions' ? options.api : undefined
+  const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts }
+  const maxRetries = options.maxRetries ?? 3
+  checkNumbers({ ...timeouts, maxRetries, ...(options.maxTokens !== undefined && { maxTokens: options.maxTokens }) })
+  const connect = lazily(() => openClient(endpoint, options.fetch))
+  let model = options.model?.trim() || process.env.OPENAI_MODEL?.trim()
+  let plan = firstPlan(forced ?? 'chat', options.stream ?? true)
+
+  return {
+    get name() {
+      return model ?? 'the only model listed'
+    },
+    async *stream(prompt, { signal } = {}) {
+      if (!model) {
+        model = await onlyModel({ ...options, ...(signal && { signal }) })
+        yield {
+          kind: 'notice',
+          code: 'MODEL_CHOSEN',
+          message: `no model is set: ${model} is used, the only one that ${endpoint.baseURL} lists`,
+        }
+      }
+      const chosen = model
+      const asking: Asking = {
+        send: async (request, place, abort) => send(await connect(), 'post', request.path, place, abort, request.body),
+        placeOf: request => placeOf(endpoint, 'POST', request.path, chosen),
+        sampling: { model: chosen, temperature: options.temperature, seed: options.seed, maxTokens: options.maxTokens },
+        timeouts,
+        maxRetries,
+        forced,
+        pause: options.pause ?? defaultPause,
+      }
+      try {
+        yield* ask(prompt, plan, asking, worked => (plan = worked), signal)
+      } catch (error) {
+        throw await withModelList(error, chosen, options, signal)
+      }
+    },
+  }
+}
+
+export interface ListModelsOptions extends ConnectOptions {
+  readonly signal?: AbortSignal
+  /** In ms; default 30,000. */
+  readonly timeoutMs?: number
+}
+
+/** The names of the models that an endpoint lists, in its order. Rejects like a model does. */
+export async function listModels(options: ListModelsOptions = {}): Promise<string[]> {
+  const endpoint = resolveEndpoint(options)
+  const place = placeOf(endpoint, 'GET', '/models', '')
+  const timeoutMs = options.timeoutMs ?? 30_000
+  const late = () =>
+    new EndpointError('MODEL_TIMEOUT', `${place.request} did not answer within ${timeoutMs / 1000} s`, { retryable: true })
+  const watch = openWatch(options.signal, { ms: timeoutMs, error: late })
+  try {
+    const client = await openClient(endpoint, options.fetch)
+    const response = await watch.race(send(client, 'get', '/models', place, watch.signal))
+    return modelNames(await watch.race(response.text()), place)
+  } catch (error) {
+    if (watch.signal.aborted) throw watch.signal.reason
+    throw error instanceof SaydoError ? error : unreachableError(error, place)
+  } finally {
+    watch.close()
+  }
+}
+
+async function onlyModel(options: ListModelsOptions): Promise<string> {
+  const names = await listModels(options)
+  const [first] = names
+  if (first !== undefined && names.length === 1) return first
+  const { baseURL } = resolveEndpoint(options)
+  throw new SaydoError(
+    'CONFIG',
+    `No model is set, and ${baseURL} lists ${names.length === 0 ? 'none' : `several: ${shortList(names)}`}`,
+    {
+      hint: 'Set OPENAI_MODEL or pass model.',
+    },
+  )
+}
+
+/** Says what the endpoint offers in place of a model it does not have. */
+async function withModelList(error: unknown, model: string, options: ConnectOptions, signal?: AbortSignal): Promise<unknown> {
+  if (!(error instanceof EndpointError) || error.code !== 'MODEL_NOT_FOUND') return error
+  const names = await listModels({ ...options, timeoutMs: HINT_MS, ...(signal && { signal }) }).catch(() => [])
+  if (names.length === 0) return error
+  const hint = `The endpoint has no ${JSON.stringify(model)}; it offers ${shortList(names)}.`
+  return new EndpointError(error.code, error.message, {
+    hint,
+    said: error.said,
+    ...(error.status !== undefined && { status: error.status }),
+  })
+}
+
+function placeOf(endpoint: Endpoint, method: string, path: string, model: string): Place {
+  const keySent =
+    endpoint.apiKey !== undefined || Object.keys(endpoint.headers).some(name => name.toLowerCase() === 'authorization')
+  return { request: `${method} ${endpoint.baseURL}${path}`, model, keySent, secrets: endpoint.secrets }
+}
+
+async function openClient(endpoint: Endpoint, fetch: ConnectOptions['fetch']): Promise<OpenAI> {
+  const { OpenAI } = await import('openai')
+  const toStderr = console.error.bind(console)
+  return new OpenAI({
+    baseURL: endpoint.baseURL,
+    // the client insists on a key; without one the header is taken out again
+    apiKey: endpoint.apiKey ?? 'none',
+    defaultHeaders: { ...(endpoint.apiKey === undefined && { Authorization: null }), ...endpoint.headers },
+    defaultQuery: { ...endpoint.query },
+    maxRetries: 0,
+    timeout: 2 ** 31 - 1,
+    fetch: throwingRefusals((input, init) => (fetch ?? globalThis.fetch)(input, init)),
+    // OPENAI_LOG must not mix into an answer on stdout
+    logger: { error: toStderr, warn: toStderr, info: toStderr, debug: toStderr },
+  })
+}
+
+/** Resolves to an answer with a status of 200 to 299; everything else is thrown as the error for the user. */
+async function send(
+  client: OpenAI,
+  method: 'get' | 'post',
+  path: string,
+  place: Place,
+  signal: AbortSignal,
+  body?: unknown,
+): Promise<Response> {
+  try {
+    return await client[method](path, { signal, ...(body !== undefined && { body }) }).asResponse()
+  } catch (error) {
+    if (signal.aborted) throw signal.reason
+    const refused = (error as { cause?: unknown }).cause
+    if (refused instanceof RefusedAnswer) throw refusedError(refused, place)
+    throw unreachableError(error, place)
+  }
+}
+
+function checkNumbers(numbers: Readonly<Record<string, number>>): void {
+  for (const [name, value] of Object.entries(numbers)) {
+    const least = name === 'maxRetries' ? 0 : 1
+    if (!(value >= least)) throw new SaydoError('CONFIG', `${name} must be a number of at least ${least}, not ${value}`)
+  }
+}
+
+function lazily<T>(open: () => Promise<T>): () => Promise<T> {
+  let opened: Promise<T> | undefined
+  return () => {
+    opened ??= open()
+    return opened
+  }
+}
