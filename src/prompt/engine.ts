@@ -4,7 +4,8 @@
 import type Handlebars from 'handlebars'
 import type { JsonObject } from '../core/json.js'
 import type { Role } from '../core/message.js'
-import { checkNames, type HelperSignature } from './names.js'
+import { checkNames } from './names.js'
+import type { HelperSignature } from './scope.js'
 import { conform, type ObjectShape } from './shape.js'
 import { checkBounds, type InlineBlock, type Place, type Program, type Statement, syntaxError, templateError } from './syntax.js'
 
@@ -52,17 +53,17 @@ const HELPERS: Readonly<Record<string, HelperSignature & { readonly run: (...arg
   role: {
     min: 1,
     max: 1,
-    words: ['system', 'user', 'assistant'],
+    takes: ['system', 'user', 'assistant'],
     run: (role, options) => marksOf(options)?.role(role as Role) ?? '',
   },
   /** `{{json x}}`: as JSON text. */
-  json: { min: 1, max: 1, run: value => JSON.stringify(value) ?? 'null' },
+  json: { min: 1, max: 1, takes: 'anything', run: value => JSON.stringify(value) ?? 'null' },
   /** `{{join list ", " 20}}`: the items with a text between (default `, `), at most so many (default all). */
-  join: { min: 1, max: 3, run: (list, between, most) => join(list, between, most) },
+  join: { min: 1, max: 3, takes: 'list', run: (list, between, most) => join(list, between, most) },
   /** `{{clip text 80}}`: at most so many characters, in one line. */
-  clip: { min: 2, max: 2, run: (text, most) => clip(String(text ?? ''), Number(most)) },
+  clip: { min: 2, max: 2, takes: 'text', run: (text, most) => clip(String(text ?? ''), Number(most)) },
   /** `{{#if (eq a "b")}}` */
-  eq: { min: 2, max: 2, run: (a, b) => a === b },
+  eq: { min: 2, max: 2, takes: 'text', run: (a, b) => a === b },
 }
 
 let opened: Promise<Engine> | undefined
@@ -108,7 +109,7 @@ async function createEngine(): Promise<Engine> {
       return { name, ...takeApart(program, name) }
     },
     compile(program, { name, variables, partials = new Map() }) {
-      const uses = checkNames(program, { file: name, variables, helpers: HELPERS, partials })
+      const uses = checkNames(program, name, { variables, helpers: HELPERS, partials })
       const delegate: Delegate = environment.compile(program, options as Parameters<typeof environment.compile>[1])
       delegates.set(program, delegate)
       const included = Object.fromEntries([...partials].flatMap(([key, { program }]) => entry(key, delegates.get(program))))

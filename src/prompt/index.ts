@@ -12,15 +12,9 @@ export {
   type ExampleStep,
   type ExampleTool,
 } from './examples.js'
+export { type PromptData, TEMPLATE_SHAPE } from './prompt-data.js'
 export { flattenMessages, renderPrompt } from './render.js'
-export {
-  bundledTemplate,
-  loadTemplate,
-  type PromptData,
-  TEMPLATE_SHAPE,
-  type Template,
-  type TemplateOptions,
-} from './template.js'
+export { bundledTemplate, loadTemplate, type Template, type TemplateOptions } from './template.js'
 export { TEXT_SHAPES } from './text-shapes.js'
 export { loadTexts, type TextSource } from './texts.js'
 

@@ -2,7 +2,8 @@
 // finish) goes to the very end, so that all before it stays the same and servers can reuse what they have read.
 import type { Dialect } from '../core/dialect.js'
 import type { Message, Prompt } from '../core/message.js'
-import type { PromptData, Template } from './template.js'
+import type { PromptData } from './prompt-data.js'
+import type { Template } from './template.js'
 
 /** Prompt k of a run is a prefix of prompt k+1 as long as only the scratchpad grows (see `Prompt`). */
 export function renderPrompt(

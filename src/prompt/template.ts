@@ -2,44 +2,18 @@
 // are the caller's, already written in the dialect. What changes from step to step stands behind the scratchpad (see render.ts).
 import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import type { Labels } from '../core/dialect.js'
 import { SaydoError } from '../core/errors.js'
-import type { JsonObject, JsonSchema, JsonValue } from '../core/json.js'
 import type { Message } from '../core/message.js'
-import type { StopReason } from '../core/step.js'
-import type { ParameterDoc, Say, ToolDoc } from '../core/text.js'
+import type { Say } from '../core/text.js'
 import { LANGUAGES, languageOf } from './bundled.js'
 import { type CompiledTemplate, type Engine, openEngine, type TemplateSource } from './engine.js'
 import { readFrontMatter } from './front-matter.js'
 import { didYouMean } from './nearest.js'
+import { type PromptData, TEMPLATE_SHAPE, templateData } from './prompt-data.js'
 import { createTurnSplitter, type Slots } from './roles.js'
-import { type ObjectShape, sample } from './shape.js'
+import { sample } from './shape.js'
 import { MAX_TEMPLATE_BYTES, templateError } from './syntax.js'
 import { loadTexts, readTexts, replaceTexts, type TextSource } from './texts.js'
-
-/** Everything one prompt is made of. What may change within a run is marked; all else must stay the same, so that prompts only grow. */
-export interface PromptData {
-  /** The user's turn, as `dialect.formatTask` writes it. */
-  readonly task: string
-  readonly tools: readonly ToolDoc[]
-  /** The turns of each example. */
-  readonly examples: readonly (readonly Message[])[]
-  readonly labels: Labels
-  /** The schema that a structured answer must fit. */
-  readonly answerSchema?: JsonSchema
-  /** Grows: the turns of the steps so far. Each step begins with the assistant's turn. */
-  readonly scratchpad: readonly Message[]
-  /** Changes: how many steps were trimmed from the scratchpad's head; default 0. */
-  readonly omitted?: number
-  /** Changes: what the agent says about the world before this step. */
-  readonly situation?: string
-  /** Changes: what the model is told about its last reply. */
-  readonly correction?: string
-  /** Changes: true for the last turn, in which no tool may be called. */
-  readonly final?: boolean
-  /** With `final`: why it is the last turn; default `max_steps`. */
-  readonly reason?: StopReason
-}
 
 export interface Template {
   readonly name: string
@@ -51,36 +25,6 @@ export interface Template {
   /** The turns up to and including the scratchpad, without what changes. */
   render(data: PromptData): readonly Message[]
 }
-
-/**
- * What a template may name. Labels are those the dialect writes. `enum`, `default` and `example` are JSON text. `examples` and `scratchpad`
- * are places for whole turns.
- */
-export const TEMPLATE_SHAPE = {
-  task: 'value',
-  tools: [
-    {
-      name: 'value',
-      description: 'value',
-      'returns?': 'value',
-      parameters: [
-        {
-          name: 'value',
-          type: 'value',
-          required: 'value',
-          'description?': 'value',
-          'enum?': ['value'],
-          'default?': 'value',
-          'example?': 'value',
-        },
-      ],
-    },
-  ],
-  labels: { thought: 'value', action: 'value', actionInput: 'value', observation: 'value', finalAnswer: 'value' },
-  'answerSchema?': 'value',
-  'examples?': 'value',
-  scratchpad: 'value',
-} as const satisfies ObjectShape
 
 export interface TemplateOptions {
   /** A user's own wording for some of the texts (see `loadTexts`). */
@@ -115,20 +59,17 @@ export async function bundledTemplate(name = 'react', language = 'en', { texts }
 export async function loadTemplate(path: string, { texts }: TemplateOptions = {}): Promise<Template> {
   const { settings, text } = await readFrontMatter(await readSource(path), path)
   const { language = 'en', name = basename(path), examples = true } = settings
-  const known = Object.keys(LANGUAGES)
-  if (!known.includes(language)) {
-    throw templateError(
-      path,
-      undefined,
-      `no language "${language}"${didYouMean(language, known)}`,
-      `Languages: ${known.join(', ')}.`,
-    )
+  if (!Object.hasOwn(LANGUAGES, language)) {
+    const known = Object.keys(LANGUAGES)
+    const message = `no language "${language}"${didYouMean(language, known)}`
+    throw templateError(path, undefined, message, `Languages: ${known.join(', ')}.`)
   }
   const engine = await openEngine()
   const source = engine.parse(text, path)
   const compiled = compileBody(source, language, engine)
-  if (!compiled.uses.has('task'))
+  if (!compiled.uses.has('task')) {
     throw templateError(path, undefined, 'the template has no {{task}}, so the model would not see the question')
+  }
   tryOut(compiled)
   const say = await replaceTexts(language, [...(texts === undefined ? [] : [await readTexts(texts)]), source])
   return createTemplate(compiled, { name, language, examples: examples && compiled.uses.has('examples'), say })
@@ -175,41 +116,6 @@ function slotsOf(data: PromptData, { examples, say }: Pick<Template, 'examples' 
   const note: Message[] = omitted > 0 ? [{ role: 'user', text: say('steps_omitted', { omitted }) }] : []
   return { examples: examples ? data.examples.flat() : [], scratchpad: [...note, ...data.scratchpad] }
 }
-
-function templateData({ task, tools, labels, answerSchema }: PromptData): JsonObject {
-  return {
-    task,
-    tools: tools.map(tool => ({ ...tool, parameters: tool.parameters.map(parameterData) })),
-    labels: Object.fromEntries(Object.entries(labels).map(([key, words]: [string, readonly string[]]) => [key, words[0] ?? ''])),
-    ...(answerSchema === undefined ? {} : { answerSchema: JSON.stringify(answerSchema) }),
-  }
-}
-
-/** `default: 0` and `default: ""` are as good as any: as JSON text they are true in `{{#if}}`. */
-function parameterData({
-  name,
-  type,
-  required,
-  description,
-  enum: values,
-  default: fallback,
-  example,
-}: ParameterDoc): JsonObject {
-  const told = values?.map(value => JSON.stringify(value)) ?? []
-  return {
-    name,
-    type,
-    required,
-    ...(description === undefined ? {} : { description }),
-    // a type such as `one of "a", "b"` has said it already
-    enum: told.every(value => type.includes(value)) ? [] : told,
-    ...jsonText('default', fallback),
-    ...jsonText('example', example),
-  }
-}
-
-const jsonText = (name: string, value: JsonValue | undefined): JsonObject =>
-  value === undefined ? {} : { [name]: JSON.stringify(value) }
 
 /** Renders a user's template with the least and the most data, and refuses a place for turns that would be filled twice. */
 function tryOut(compiled: CompiledTemplate): void {

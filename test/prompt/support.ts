@@ -2,8 +2,7 @@
 import type { Labels } from '../../src/core/dialect.js'
 import type { Message } from '../../src/core/message.js'
 import type { ToolDoc } from '../../src/core/text.js'
-import type { Example } from '../../src/prompt/index.js'
-import type { PromptData } from '../../src/prompt/template.js'
+import type { Example, PromptData } from '../../src/prompt/index.js'
 
 export const labels: Labels = {
   thought: ['Thought', '思考'],
