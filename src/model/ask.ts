@@ -2,7 +2,7 @@
 // refusal that names what it dislikes. A new request is made only while nothing of a reply was handed out.
 import { SaydoError } from '../core/errors.js'
 import type { Prompt } from '../core/message.js'
-import type { ModelChunk } from '../core/model.js'
+import type { ModelChunk, Usage } from '../core/model.js'
 import { EndpointError, inWords, type Place } from './endpoint-error.js'
 import { type Api, type AskedWith, adapt, adaptToSilence, type Change, type Notice, type Plan } from './plan.js'
 import { readReply } from './read-reply.js'
@@ -36,20 +36,27 @@ export async function* ask(
   learn: (plan: Plan) => void,
   signal?: AbortSignal,
 ): AsyncGenerator<ModelChunk> {
-  const call = openWatch(signal, totalLimit(asking))
   const notices: Notice[] = []
   let plan: Plan = { ...start, asked: [start.api] }
+  let request = buildRequest(prompt, asking.sampling, plan)
   let attempt = 1
+  const call = openWatch(signal, {
+    ms: asking.timeouts.totalMs,
+    error: () =>
+      timeoutError(asking.placeOf(request), `did not finish within ${inWords(asking.timeouts.totalMs)}, all attempts included`),
+  })
   try {
     for (;;) {
-      const request = buildRequest(prompt, asking.sampling, plan)
+      request = buildRequest(prompt, asking.sampling, plan)
       let handedOut = false
       try {
         for await (const chunk of oneReply(request, asking, call)) {
-          if (!handedOut) {
-            learn(plan)
-            for (const notice of notices.splice(0)) yield { kind: 'notice', ...notice }
+          if (chunk.kind === 'end' && !plan.warned && looksCut(prompt, chunk.usage)) {
+            plan = { ...plan, warned: true }
+            notices.push(cutPromptNotice(chunk.usage))
           }
+          if (!handedOut || notices.length > 0) learn(plan)
+          for (const notice of notices.splice(0)) yield { kind: 'notice', ...notice }
           handedOut = true
           yield chunk
         }
@@ -112,14 +119,6 @@ async function* oneReply(request: ModelRequest, asking: Asking, call: Watch): As
   }
 }
 
-function totalLimit({ timeouts, placeOf, sampling }: Asking): TimeLimit {
-  const place = placeOf({ path: '/chat/completions', body: { model: sampling.model }, stops: [], opener: '' })
-  return {
-    ms: timeouts.totalMs,
-    error: () => timeoutError(place, `did not finish a reply within ${inWords(timeouts.totalMs)}, all attempts included`),
-  }
-}
-
 function timeoutError(place: Place, what: string): EndpointError {
   return new EndpointError('MODEL_TIMEOUT', `${place.request} ${what}`, {
     hint: 'A large prompt on a slow machine takes minutes: raise the time limit, or check whether the server is busy.',
@@ -127,21 +126,38 @@ function timeoutError(place: Place, what: string): EndpointError {
   })
 }
 
+const LONG_PROMPT = 8_000
+/** English takes about 4 characters a token, white space more; nothing sensible takes so many. */
+const CHARACTERS_PER_TOKEN = 12
+
+/** Some servers drop the head of a prompt that is longer than their context, and say nothing. */
+function looksCut(prompt: Prompt, usage: Usage | undefined): usage is Usage {
+  const characters = prompt.messages.reduce((sum, message) => sum + message.text.length, 0)
+  return (
+    usage !== undefined && usage.promptTokens > 0 && characters > Math.max(LONG_PROMPT, CHARACTERS_PER_TOKEN * usage.promptTokens)
+  )
+}
+
+function cutPromptNotice({ promptTokens }: Usage): Notice {
+  return {
+    code: 'PROMPT_CUT',
+    message: `the endpoint counted only ${promptTokens} tokens in a much longer prompt: it may have dropped its beginning, so raise its context size`,
+  }
+}
+
+const NO_ROUTE = [404, 405, 501]
+
 /** Neither API is there: then the address is wrong rather than the model. */
 function bothMissing(error: EndpointError, plan: Plan, place: Place): EndpointError {
-  if (
-    plan.asked.length < 2 ||
-    error.status === undefined ||
-    ![404, 405, 501].includes(error.status) ||
-    error.code !== 'MODEL_REFUSED'
-  )
-    return error
+  const { code, status, said } = error
+  if (plan.asked.length < 2 || code !== 'MODEL_REFUSED' || status === undefined || !NO_ROUTE.includes(status)) return error
   const base = place.request.replace(/^\w+ /, '').replace(/\/(chat\/)?completions$/, '')
-  return new EndpointError('MODEL_REFUSED', `${base} has neither /chat/completions nor /completions (${error.status})`, {
-    hint: base.endsWith('/v1')
-      ? 'Check the base URL: the API may live under another path.'
-      : `Does the base URL end in /v1? Try ${base}/v1.`,
-    status: error.status,
-    said: error.said,
+  const advice = base.endsWith('/v1')
+    ? 'Check the base URL: the API may live under another path.'
+    : `Does the base URL end in /v1? Try ${base}/v1.`
+  return new EndpointError('MODEL_REFUSED', `${base} has neither /chat/completions nor /completions (${status})`, {
+    hint: advice,
+    status,
+    said,
   })
 }

@@ -1,6 +1,7 @@
 // A response's bytes → the JSON values in it: one whole object, or the events of a stream. What counts is what the body holds, not its
 // content-type and not what was asked for. Bytes are decoded across chunks; the time until the next byte is limited.
 import { createParser } from 'eventsource-parser'
+import { redact } from './endpoint.js'
 import { EndpointError, type Place, serverMessage } from './endpoint-error.js'
 import { brokenBodyError, brokenStreamError } from './network-error.js'
 import type { TimeLimit, Watch } from './watch.js'
@@ -16,8 +17,8 @@ export type Payload =
 export interface BodyReading {
   readonly place: Place
   readonly watch: Watch
-  /** Limit for the next byte, asked before each wait. */
-  readonly limit: () => TimeLimit
+  /** Limit for the next byte, asked before each wait; `anyByte` when some came before. */
+  readonly limit: (anyByte: boolean) => TimeLimit
 }
 
 /** Longest body of one JSON object, and longest single event, in characters. */
@@ -56,13 +57,15 @@ function readText(response: Response, { place, watch, limit }: BodyReading): Pie
   const reader = response.body?.getReader()
   const decoder = new TextDecoder()
   let over = reader === undefined
+  let anyByte = false
   const pieces: Pieces = {
     async next() {
       if (over || !reader) return { done: true, value: undefined }
-      const { done, value } = await watch.race(reader.read(), limit()).catch(error => {
+      const { done, value } = await watch.race(reader.read(), limit(anyByte)).catch(error => {
         throw watch.signal.aborted ? watch.signal.reason : brokenBodyError(error, place)
       })
       over = done
+      anyByte = true
       return { done: false, value: done ? decoder.decode() : decoder.decode(value, { stream: true }) }
     },
     [Symbol.asyncIterator]: () => ({ next: () => pieces.next() }),
@@ -83,7 +86,11 @@ async function readWhole(start: string, pieces: Pieces, place: Place): Promise<P
     return { kind: 'whole', json: JSON.parse(text) }
   } catch (cause) {
     if (cutShort(text)) throw brokenStreamError('its JSON is cut short', place, cause)
-    throw new EndpointError('MODEL_BAD_RESPONSE', `${place.request} answered with broken JSON: ${serverMessage(text)}`, { cause })
+    throw new EndpointError(
+      'MODEL_BAD_RESPONSE',
+      `${place.request} answered with broken JSON: ${serverMessage(redact(text, place))}`,
+      { cause },
+    )
   }
 }
 
@@ -140,7 +147,7 @@ async function notJson(start: string, pieces: Pieces, place: Place): Promise<End
   }
   return new EndpointError(
     'MODEL_BAD_RESPONSE',
-    `${place.request} answered with something else than a reply: ${serverMessage(text)}`,
+    `${place.request} answered with something else than a reply: ${serverMessage(redact(text, place))}`,
     {
       hint: 'Is this the base URL of an OpenAI-compatible API? Most end in /v1.',
     },

@@ -9,6 +9,7 @@ import { type Endpoint, type EndpointOptions, resolveEndpoint } from './endpoint
 import { EndpointError, type Place, refusedError } from './endpoint-error.js'
 import { modelNames, shortList } from './list-models.js'
 import { unreachableError } from './network-error.js'
+import { patientFetch } from './patient-fetch.js'
 import { type Api, firstPlan } from './plan.js'
 import { RefusedAnswer, throwingRefusals } from './refused-answer.js'
 import { pause as defaultPause, type Pause } from './retry.js'
@@ -169,7 +170,7 @@ async function openClient(endpoint: Endpoint, fetch: ConnectOptions['fetch']): P
     defaultQuery: { ...endpoint.query },
     maxRetries: 0,
     timeout: 2 ** 31 - 1,
-    fetch: throwingRefusals((input, init) => (fetch ?? globalThis.fetch)(input, init)),
+    fetch: throwingRefusals((input, init) => (fetch ?? patientFetch)(input, init)),
     // OPENAI_LOG must not mix into an answer on stdout
     logger: { error: toStderr, warn: toStderr, info: toStderr, debug: toStderr },
   })

@@ -18,6 +18,8 @@ export interface Plan {
   readonly short: boolean
   /** System text goes into the first user turn, and neighbours of one role are merged. */
   readonly fold: boolean
+  /** The user was told that the server seems to cut prompts. */
+  readonly warned: boolean
 }
 
 export interface Notice {
@@ -40,17 +42,16 @@ export interface AskedWith {
 }
 
 export function firstPlan(api: Api, stream: boolean): Plan {
-  return { api, asked: [api], stream, without: [], lengthName: 'max_tokens', short: false, fold: false }
+  return { api, asked: [api], stream, without: [], lengthName: 'max_tokens', short: false, fold: false, warned: false }
 }
 
 /** What to change after a refusal; undefined when it names nothing that can be changed. */
 export function adapt(plan: Plan, error: EndpointError, asked: AskedWith): Change | undefined {
-  return (
-    otherApi(plan, error, asked) ??
-    shorterReply(plan, error, asked) ??
-    foldedRoles(plan, error, asked) ??
-    droppedParameter(plan, error, asked)
-  )
+  for (const change of [shorterReply, foldedRoles, otherApi, droppedParameter]) {
+    const next = change(plan, error, asked)
+    if (next) return next
+  }
+  return undefined
 }
 
 /** The last thing to try against a 500 without a word: some servers answer so to a system turn. */

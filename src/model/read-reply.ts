@@ -1,8 +1,9 @@
 // The response to one request → the chunks of one reply. Either the reply is complete (the endpoint said how it ended, or we cut it), and
 // then an `end` chunk comes last; or an error is thrown. Nothing in between.
 import { SaydoError } from '../core/errors.js'
-import type { ModelChunk, Usage } from '../core/model.js'
+import type { Finish, ModelChunk, Usage } from '../core/model.js'
 import { type Payload, readPayloads } from './body.js'
+import { redact } from './endpoint.js'
 import { EndpointError, type Place, refusedError } from './endpoint-error.js'
 import { brokenStreamError } from './network-error.js'
 import { type CallPart, callsAsText, finishOf, readPayload, type Saying } from './payload.js'
@@ -28,85 +29,109 @@ const LINGER_MS = 2_000
 const CLOSING_MS = 100
 
 export async function* readReply(response: Response, reading: ReplyReading): AsyncGenerator<ModelChunk> {
-  const { place } = reading
-  const guard = createStopGuard(reading.stops)
-  const calls: CallPart[] = []
-  let opener = reading.opener
-  let usage: Usage | undefined
-  let reason: string | undefined
-  let size = 0
-  let heard = false
-  let spoke = false
-  let done = false
-  let chosen = false
-
-  const limit = (): TimeLimit => {
-    if (done) return { ...reading.idle, ms: CLOSING_MS }
-    if (reason !== undefined) return { ...reading.idle, ms: LINGER_MS }
-    return heard ? reading.idle : reading.firstByte
+  const reply = openReply(reading)
+  const limit = (anyByte: boolean): TimeLimit => {
+    if (reply.done) return { ...reading.idle, ms: CLOSING_MS }
+    if (reply.complete) return { ...reading.idle, ms: LINGER_MS }
+    return anyByte ? reading.idle : reading.firstByte
   }
+  try {
+    for await (const payload of readPayloads(response, { place: reading.place, watch: reading.watch, limit })) {
+      yield* reply.take(payload)
+      if (reply.cut) return yield reply.ending(reply.cut)
+    }
+  } catch (error) {
+    const byCaller = error instanceof SaydoError && error.code === 'ABORTED'
+    if (!reply.complete || byCaller) throw error
+  }
+  yield* reply.close()
+}
+
+interface OpenReply {
+  /** What a payload adds; nothing after `[DONE]` is part of the reply. */
+  take(payload: Payload): ModelChunk[]
+  /** The endpoint said that no more will come. */
+  readonly done: boolean
+  /** The endpoint said how the reply ended. */
+  readonly complete: boolean
+  /** Set when we ended it, and no more is wanted. */
+  readonly cut: Finish | undefined
+  ending(finish: Finish): ModelChunk
+  /** The last chunks of a reply that the endpoint ended; throws when it did not. */
+  close(): ModelChunk[]
+}
+
+function openReply({ place, stops, opener }: ReplyReading): OpenReply {
+  const guard = createStopGuard(stops)
+  const calls: CallPart[] = []
+  let room = MAX_REPLY
+  let spoke = false
+  let chosen = false
+  let done = false
+  let reason: string | undefined
+  let usage: Usage | undefined
+
   const spoken = (text: string): ModelChunk[] => {
     if (text === '') return []
-    const whole = opener + text
-    opener = ''
+    const whole = spoke ? text : opener + text
     spoke = true
     return [{ kind: 'text', text: whole }]
   }
+  const ending = (finish: Finish): ModelChunk => ({ kind: 'end', finish, ...(usage && { usage }) })
 
-  try {
-    for await (const payload of readPayloads(response, { place, watch: reading.watch, limit: () => limit() })) {
-      heard = true
-      if (done) continue // nothing after [DONE] is part of the reply
-      if (payload.kind === 'done') {
-        done = true
-        continue
-      }
-      const saying = understood(payload, place)
+  return {
+    take(payload) {
+      if (done) return []
+      const saying = payload.kind === 'done' ? SILENCE : understood(payload, place)
+      done = payload.kind !== 'event'
       chosen ||= saying.choice
-      usage = saying.usage ?? usage
       reason = saying.finish ?? reason
+      usage = saying.usage ?? usage
       calls.push(...saying.calls)
-      const room = MAX_REPLY - size
-      size += saying.text.length + saying.reasoning.length
-      if (saying.reasoning) yield { kind: 'reasoning', text: saying.reasoning.slice(0, room) }
-      yield* spoken(guard.push(saying.text.slice(0, room)))
-      if (guard.hit !== undefined) return yield { kind: 'end', finish: 'stop', ...(usage && { usage }) }
-      if (size > MAX_REPLY) {
-        yield* spoken(guard.end())
-        return yield { kind: 'end', finish: 'length', ...(usage && { usage }) }
-      }
-      if (payload.kind === 'whole') done = true
-    }
-  } catch (error) {
-    const complete = done || reason !== undefined
-    const caller = error instanceof SaydoError && error.code === 'ABORTED'
-    if (!complete || caller) throw error
+      const reasoning = saying.reasoning.slice(0, Math.max(0, room))
+      const text = saying.text.slice(0, Math.max(0, room - reasoning.length))
+      room -= saying.reasoning.length + saying.text.length
+      const chunks = [...(reasoning ? [{ kind: 'reasoning', text: reasoning } as const] : []), ...spoken(guard.push(text))]
+      return room < 0 ? [...chunks, ...spoken(guard.end())] : chunks
+    },
+    get done() {
+      return done
+    },
+    get complete() {
+      return done || reason !== undefined
+    },
+    get cut() {
+      if (guard.hit !== undefined) return 'stop'
+      return room < 0 ? 'length' : undefined
+    },
+    ending,
+    close() {
+      if (!done && reason === undefined) throw brokenStreamError('it ended without a finish reason', place)
+      if (!chosen)
+        throw new EndpointError('MODEL_BAD_RESPONSE', `${place.request} answered without any choice`, { retryable: true })
+      const finish = finishOf(reason)
+      if (finish === 'broken') throw brokenStreamError(`the endpoint gave up (finish reason ${reason})`, place)
+      const rest = spoken(guard.end())
+      if (finish === 'filter' && !spoke) throw filteredError(place)
+      if (calls.length > 0 && finish !== 'filter') rest.push(...spoken(`${spoke ? '\n' : ''}${callsAsText(calls)}`))
+      return [...rest, ending(finish)]
+    },
   }
-
-  if (!chosen && done)
-    throw new EndpointError('MODEL_BAD_RESPONSE', `${place.request} answered without any choice`, { retryable: true })
-  if (!done && reason === undefined) throw brokenStreamError('it ended without a finish reason', place)
-  const finish = finishOf(reason)
-  if (finish === 'broken') throw brokenStreamError(`the endpoint gave up (finish reason ${reason})`, place)
-  yield* spoken(guard.end())
-  if (calls.length > 0 && finish !== 'filter') yield* spoken(`${spoke ? '\n' : ''}${callsAsText(calls)}`)
-  if (finish === 'filter' && !spoke) {
-    throw new EndpointError('MODEL_FILTERED', `${place.request}: a content filter held back the whole reply`, {
-      hint: 'Word the task differently, or use another endpoint.',
-    })
-  }
-  yield { kind: 'end', finish, ...(usage && { usage }) }
 }
+
+const SILENCE: Saying = { choice: false, text: '', reasoning: '', calls: [], failed: false }
 
 function understood(payload: Exclude<Payload, { kind: 'done' }>, place: Place): Saying {
   if (payload.kind === 'error') throw refusedError({ body: payload.body }, place)
   const saying = readPayload(payload.json)
   if (saying.failed) throw refusedError({ body: JSON.stringify(payload.json) }, place)
-  if (payload.kind === 'whole' && !saying.choice) {
-    throw new EndpointError(
-      'MODEL_BAD_RESPONSE',
-      `${place.request} answered with JSON that holds no choice: ${JSON.stringify(payload.json).slice(0, 200)}`,
-    )
-  }
-  return saying
+  if (payload.kind === 'event' || saying.choice) return saying
+  const shown = redact(JSON.stringify(payload.json), place).slice(0, 200)
+  throw new EndpointError('MODEL_BAD_RESPONSE', `${place.request} answered with JSON that holds no choice: ${shown}`)
+}
+
+function filteredError(place: Place): EndpointError {
+  return new EndpointError('MODEL_FILTERED', `${place.request}: a content filter held back the whole reply`, {
+    hint: 'Word the task differently, or use another endpoint.',
+  })
 }

@@ -1,5 +1,6 @@
+import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { SaydoError } from '../../src/core/errors.js'
+import { SaydoError } from '../../src/core/errors.js'
 import type { ModelChunk, ModelReply } from '../../src/core/model.js'
 import { collectReply } from '../../src/model/collect.js'
 import { listModels, type OpenaiModelOptions, openaiModel } from '../../src/model/openai.js'
@@ -343,6 +344,17 @@ describe('what is sent', () => {
   })
 })
 
+describe('a prompt that the server seems to have cut', () => {
+  it('is told once, with the count', async () => {
+    const endpoint = await start()
+    const model = modelAt(endpoint)
+    const long = { ...prompt, messages: [{ role: 'user', text: 'word '.repeat(10_000) } as const] }
+    expect((await outcomeOf(model.stream(prompt))).notices).toEqual([])
+    expect((await outcomeOf(model.stream(long))).notices).toEqual(['PROMPT_CUT'])
+    expect((await outcomeOf(model.stream(long))).notices).toEqual([])
+  })
+})
+
 describe('an endpoint that dislikes something', () => {
   it.each([
     ['stop_rejected', 'stop', 'PARAMETER_DROPPED', {}],
@@ -642,10 +654,20 @@ describe('errors', () => {
     expect(endpoint.asked).toHaveLength(1)
   })
 
-  it('pass on what a fetch of the caller’s throws in our language', async () => {
-    const own = Object.assign(new Error('x'), {})
-    const model = openaiModel({ model: 'stub', baseURL: 'http://localhost:1', maxRetries: 0, fetch: () => Promise.reject(own) })
-    expect((await outcomeOf(model.stream(prompt))).error).toMatchObject({ code: 'MODEL_UNREACHABLE' })
+  it('are the caller’s own when a fetch of the caller’s throws a SaydoError', async () => {
+    const own = new SaydoError('STATE', 'the tape is over')
+    const model = openaiModel({ model: 'stub', baseURL: 'http://localhost:1', fetch: () => Promise.reject(own) })
+    expect((await outcomeOf(model.stream(prompt))).error).toBe(own)
+  })
+
+  it('hide the key wherever the server repeats it', async () => {
+    const page = answering(200, '<title>sk-very-secret</title>')
+    const list = answering(200, '{"seen":"sk-very-secret"}')
+    for (const mood of [page, list, answering(400, 'sk-very-secret'), answering(200, '{"error":"sk-very-secret"}')]) {
+      const { error } = await outcomeOf(modelAt(await start(mood), { apiKey: 'sk-very-secret' }).stream(prompt))
+      expect(error?.message).toContain('[hidden]')
+      expect(inspect(error, { depth: 9 })).not.toContain('very-secret')
+    }
   })
 })
 
