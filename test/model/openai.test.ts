@@ -216,6 +216,59 @@ describe('a reply that carries more than text', () => {
   })
 })
 
+describe('the chunks in which bytes arrive', () => {
+  const MOODS = [
+    'good',
+    'crlf',
+    'multi_line',
+    'two_choices',
+    'no_done',
+    'only_done',
+    'text_after_done',
+    'wrong_content_type',
+    'other_form',
+    'null_content',
+    'empty_choices',
+    'tool_calls',
+    'reasoning_only',
+    'truncated',
+    'error_in_stream',
+    'error_in_200',
+    'html',
+    'empty_body',
+  ] as const
+
+  /** The answer as it came, its body handed on in pieces of that many bytes. */
+  function inPieces(size: number): typeof fetch {
+    return async (input, init) => {
+      const response = await fetch(input, init)
+      const bytes = new Uint8Array(await response.arrayBuffer())
+      let at = 0
+      const pull = (controller: ReadableStreamDefaultController) => {
+        if (at >= bytes.length) return controller.close()
+        controller.enqueue(bytes.subarray(at, at + size))
+        at += size
+      }
+      return new Response(new ReadableStream({ pull }), { status: response.status, headers: response.headers })
+    }
+  }
+
+  it.each(MOODS.flatMap(mood => WAYS.map(([way, options]) => [mood, way, options] as const)))(
+    'do not matter: %s over %s',
+    async (mood, _, options) => {
+      const endpoint = await start(mood)
+      const seen = async (size: number) => {
+        const { reply, error, text } = await outcomeOf(
+          modelAt(endpoint, { ...options, maxRetries: 0, fetch: inPieces(size) }).stream(prompt),
+        )
+        return { reply, code: error?.code, message: error?.message, text }
+      }
+      const expected = await seen(1_000_000)
+      for (const size of [1, 2, 5, 64]) expect(await seen(size)).toEqual(expected)
+    },
+  )
+})
+
 describe('a reset at every byte of a stream', () => {
   const text = 'Thought: é 😀\nFinal Answer: 4'
   const size = Buffer.byteLength(goodBody({ chat: true, streamed: true }, { text }))
