@@ -131,6 +131,8 @@ function kindOf(status: number | undefined, said: string, place: Place): Kind {
   }
   if (status === undefined || status >= 500)
     return { code: 'MODEL_BAD_RESPONSE', hint: 'The server itself failed; its log may say why.' }
+  if (status === 404 || status === 405)
+    return { code: 'MODEL_REFUSED', hint: 'Is the base URL right? That of an OpenAI-compatible API mostly ends in /v1.' }
   return { code: 'MODEL_REFUSED' }
 }
 
