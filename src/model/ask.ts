@@ -64,29 +64,44 @@ export async function* ask(
       } catch (error) {
         if (call.signal.aborted) throw call.signal.reason
         if (handedOut || !(error instanceof EndpointError)) throw error
-        const asked: AskedWith = {
-          body: request.body,
-          messages: prompt.messages,
-          forced: asking.forced !== undefined,
-          maxTokensGiven: asking.sampling.maxTokens !== undefined,
-        }
-        const again = error.again && attempt <= asking.maxRetries
-        const change: Change | undefined = adapt(plan, error, asked) ?? (again ? undefined : adaptToSilence(plan, error, asked))
+        const change = changeAfter(error, plan, request, prompt, asking, attempt)
         if (change) {
           plan = change.plan
           notices.push(change.notice)
           continue
         }
-        if (!again) throw bothMissing(error, plan, asking.placeOf(request))
+        if (!mayRepeat(error, asking, attempt)) throw bothMissing(error, plan, asking.placeOf(request))
         const waitMs = error.waitMs ?? backoffMs(attempt)
         attempt += 1
         yield { kind: 'notice', code: 'RETRY', message: `${error.message}; attempt ${attempt} in ${inWords(waitMs)}` }
-        await asking.pause(waitMs, call.signal)
+        await call.race(asking.pause(waitMs, call.signal))
       }
     }
   } finally {
     call.close()
   }
+}
+
+function mayRepeat(error: EndpointError, asking: Asking, attempt: number): boolean {
+  return error.again && attempt <= asking.maxRetries
+}
+
+function changeAfter(
+  error: EndpointError,
+  plan: Plan,
+  request: ModelRequest,
+  prompt: Prompt,
+  asking: Asking,
+  attempt: number,
+): Change | undefined {
+  const asked: AskedWith = {
+    body: request.body,
+    messages: prompt.messages,
+    forced: asking.forced !== undefined,
+    maxTokensGiven: asking.sampling.maxTokens !== undefined,
+  }
+  const change = adapt(plan, error, asked)
+  return change ?? (mayRepeat(error, asking, attempt) ? undefined : adaptToSilence(plan, error, asked))
 }
 
 /** One request; its connection is closed however its reading ends. */

@@ -182,6 +182,12 @@ describe('a reply that carries more than text', () => {
     }
   })
 
+  it('is an error when the filter refused the prompt', async () => {
+    const endpoint = await start(answering(400, '{"error":{"message":"The response was filtered","code":"content_filter"}}'))
+    expect((await outcomeOf(modelAt(endpoint).stream(prompt))).error?.code).toBe('MODEL_FILTERED')
+    expect(endpoint.asked).toHaveLength(1)
+  })
+
   it('is an error when the endpoint itself gives up after some text', async () => {
     for (const mood of ['error_in_stream', { replies: [{ text: 'half', finish: 'error' }] }] as const) {
       const { error, text } = await outcomeOf(modelAt(await start(mood), { maxRetries: 0 }).stream(prompt))
