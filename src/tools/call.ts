@@ -177,8 +177,13 @@ function failedRun(tool: Tool, outcome: Exclude<Outcome, { kind: 'value' }>, tim
     return failed('timeout', `${tool.name} took longer than ${seconds} s.`, say, 'tool_timeout', { tool: tool.name, seconds })
   }
   const message = messageOf(outcome.thrown)
-  if (outcome.thrown instanceof ToolUnavailableError) return unavailable(tool, message, say)
+  if (isUnavailable(outcome.thrown)) return unavailable(tool, message, say)
   return failed('threw', `${tool.name} failed: ${message}`, say, 'tool_threw', { tool: tool.name, message })
+}
+
+// by its name, which holds across two copies of the library
+function isUnavailable(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.name === 'ToolUnavailableError'
 }
 
 function aborted(tool: Tool, say: Say): Result {

@@ -9,7 +9,7 @@ const LONGEST = 100
 export function nearNames(name: string, names: Iterable<string>): string[] {
   const wanted = fold(name)
   if (wanted === '') return []
-  return [...names]
+  return [...new Set(names)]
     .map(candidate => ({ candidate, distance: farness(wanted, fold(candidate)) }))
     .filter(({ distance }) => distance <= 0.4)
     .sort((a, b) => a.distance - b.distance)

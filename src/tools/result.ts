@@ -20,7 +20,8 @@ export interface ReadResult {
  */
 export function readResult(value: unknown): ReadResult {
   if (value === undefined || value === null || value === '') return { text: null }
-  if (typeof value === 'string') return { text: wellFormed(value) }
+  if (typeof value === 'string')
+    return { text: isBinary(value) ? `[binary data, ${value.length} characters]` : wellFormed(value) }
   const walk = new Walk()
   const json = walk.plain(value, 0)
   const text = typeof json === 'string' ? wellFormed(json) : jsonText(json)
@@ -169,8 +170,16 @@ class Walk {
   }
 }
 
+// a file that is no text, read as if it were: more than a tenth of its beginning is control characters or was not readable
+function isBinary(text: string): boolean {
+  const sample = text.slice(0, 8192)
+  const strange = sample.match(/[\0-\x08\x0e-\x1a\x1c-\x1f\x7f\ufffd]/g)?.length ?? 0
+  return strange > sample.length / 10
+}
+
+// in every Node since 20, though not yet in the ES2023 types
 function wellFormed(text: string): string {
-  return text.replace(/\p{Surrogate}/gu, '\uFFFD')
+  return (text as unknown as { toWellFormed(): string }).toWellFormed()
 }
 
 function attempt<T>(read: () => T): T | undefined {

@@ -94,35 +94,41 @@ function unreadable(rest: string): string {
   return `${JSON.stringify(char)} cannot be read: write only numbers, operators and parentheses, without units`
 }
 
+interface Parenthesis {
+  readonly isCall: boolean
+  /** Has a comma that could stand in a number. */
+  tight: boolean
+  /** Has a comma with a blank behind it. */
+  loose: boolean
+}
+
 // takes the blanks out, makes one number of 1,234,567 and leaves the commas between arguments
 function joinThousands(tokens: readonly Token[]): Token[] {
   const joined: Token[] = []
-  const open: { readonly isCall: boolean; tight: boolean; loose: boolean }[] = []
+  const open: Parenthesis[] = []
   for (const [at, token] of tokens.entries()) {
-    const before = tokens[at - 1]
+    const last = joined.at(-1)
     const inside = open.at(-1)
     if (token.kind === 'blank') continue
-    if (token.text === '(') open.push({ isCall: joined.at(-1)?.kind === 'name', tight: false, loose: false })
+    if (token.text === '(') open.push({ isCall: last?.kind === 'name', tight: false, loose: false })
     if (token.text === ')') open.pop()
-    const after = tokens[at + 1]
-    if (token.text === ',') {
-      const tight = isThousands(tokens, at)
-      if (inside?.isCall) {
-        inside.tight ||= tight
-        inside.loose ||= after?.kind === 'blank'
-        if (inside.tight && inside.loose)
-          throw new Error('it is not clear which commas separate arguments: write numbers without thousands separators')
-      } else {
-        if (!tight) throw new Error('a comma is in the wrong place: write decimals with a point, and numbers without separators')
-        continue
-      }
+    if (token.text === ',' && inside?.isCall) noteSeparator(inside, tokens, at)
+    else if (token.text === ',') {
+      if (!isThousands(tokens, at))
+        throw new Error('a comma is in the wrong place: write decimals with a point, and numbers without separators')
+      continue
     }
-    const number = joined.at(-1)
-    const continues = token.kind === 'number' && before?.text === ',' && number?.kind === 'number' && !inside?.isCall
-    if (continues && number) number.text += token.text
+    if (last?.kind === 'number' && tokens[at - 1]?.text === ',' && !inside?.isCall) last.text += token.text
     else joined.push({ ...token })
   }
   return joined
+}
+
+function noteSeparator(inside: Parenthesis, tokens: readonly Token[], comma: number): void {
+  inside.tight ||= isThousands(tokens, comma)
+  inside.loose ||= tokens[comma + 1]?.kind === 'blank'
+  if (inside.tight && inside.loose)
+    throw new Error('it is not clear which commas separate arguments: write numbers without thousands separators')
 }
 
 function isThousands(tokens: readonly Token[], comma: number): boolean {

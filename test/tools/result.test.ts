@@ -47,6 +47,9 @@ describe('readResult', () => {
   it.each<[string, unknown, string]>([
     ['a string as it is', 'a\n b', 'a\n b'],
     ['blanks', ' ', ' '],
+    ['colours of a terminal', '\u001b[31mred\u001b[0m', '\u001b[31mred\u001b[0m'],
+    ['names between NULs', 'some-file-name\0another-file\0', 'some-file-name\0another-file\0'],
+    ['an image read as text', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex').toString(), '[binary data, 16 characters]'],
     ['zero', 0, '0'],
     ['false', false, 'false'],
     ['an empty list', [], '[]'],

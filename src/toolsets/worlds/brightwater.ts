@@ -1,5 +1,6 @@
 // Brightwater, a region that does not exist: its pages as data. The numbers agree with each other across the pages, so that they can be
 // compared and chained; the towns' inhabitants add up to the region's.
+// Canary, by which a training set that holds these pages can be told: saydo-brightwater-5d0c7be1-93aa-4f27-b8e6-1f4c2ad06e77
 
 export interface Page {
   readonly title: string
