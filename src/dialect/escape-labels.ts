@@ -1,0 +1,45 @@
+// Foreign text → the same text with `| ` before every line that could be read as a label. Visible, and reversible by reading it.
+import { type Grammar, matchLabel } from '../parse/labels.js'
+import { skeleton } from '../parse/skeleton.js'
+
+/** Marks label-like lines, whatever characters break the lines and whatever the letters are made of. */
+export function escapeLabels(text: string, grammar: Grammar): string {
+  let out = ''
+  let from = 0
+  while (from <= text.length) {
+    let end = from
+    while (end < text.length && !isBreak(text.charCodeAt(end))) end++
+    const line = text.slice(from, end)
+    out += looksLikeLabel(line, grammar) ? `| ${line}` : line
+    if (end < text.length) out += text[end]
+    from = end + 1
+  }
+  return out
+}
+
+/** A thought that is written anew: besides labels, nothing in it may begin a call. */
+export function escapeThought(text: string, grammar: Grammar): string {
+  return escapeLabels(text, grammar)
+    .split('\n')
+    .map(line => (/^\s*(?:[{[<`~>]|functions\.|functools\[|call:|to=)/.test(line) ? `| ${line}` : line))
+    .join('\n')
+    .replace(/<(?=[|｜A-Za-z/])/g, '‹')
+    .replaceAll('[TOOL_CALLS]', '(TOOL_CALLS)')
+}
+
+function looksLikeLabel(line: string, grammar: Grammar): boolean {
+  const head = line.slice(0, 120)
+  const found = matchLabel(head, 0, head.length, grammar)
+  if (found && GUARDED.has(found.role)) return true
+  const like = skeleton(head)
+  if (like === undefined) return false
+  const hidden = matchLabel(like, 0, like.length, grammar)
+  return hidden !== undefined && GUARDED.has(hidden.role)
+}
+
+/** \n \v \f \r U+0085 U+2028 U+2029 */
+function isBreak(code: number): boolean {
+  return (code >= 10 && code <= 13) || code === 0x85 || code === 0x2028 || code === 0x2029
+}
+
+const GUARDED: ReadonlySet<string> = new Set(['thought', 'action', 'input', 'observation', 'answer', 'turn'])

@@ -1,0 +1,23 @@
+// The table of dialects. A further one is a file of its own and a line here.
+import type { Dialect } from '../core/dialect.js'
+import { SaydoError } from '../core/errors.js'
+import { nearestName } from '../parse/tool-name.js'
+import { react } from './react.js'
+
+export { type LabelDialectOptions, labelDialect } from './label-dialect.js'
+export { createReplyParser, parseReply, type ReadOptions } from './read.js'
+export { react }
+
+/** All dialects by name. */
+export const DIALECTS: ReadonlyMap<string, Dialect> = new Map([react].map(dialect => [dialect.name, dialect]))
+
+/** The dialect of that name. Throws `CONFIG` with the nearest name when there is none. */
+export function dialectByName(name: string): Dialect {
+  const found = DIALECTS.get(name)
+  if (found) return found
+  const names = [...DIALECTS.keys()]
+  const near = nearestName(name, names)
+  throw new SaydoError('CONFIG', `There is no dialect "${name}".`, {
+    hint: near ? `Did you mean "${near}"?` : `Choose one of ${names.join(', ')}.`,
+  })
+}

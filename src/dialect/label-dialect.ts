@@ -1,0 +1,131 @@
+// Label words → a whole dialect: parser, writer and stop strings. React and every user's own labels are instances of it.
+import type { Dialect, Labels, ParserOptions, WrittenStep } from '../core/dialect.js'
+import type { ParsedReply, ProblemCode } from '../core/reply.js'
+import type { Step } from '../core/step.js'
+import type { Observation } from '../core/tool.js'
+import { assembleReply } from '../parse/assemble.js'
+import { createLabelParser } from '../parse/label-parser.js'
+import { CHINESE, compileLabels, ENGLISH, type Grammar, type LabelWords } from '../parse/labels.js'
+import { toolbox } from '../parse/tool-shape.js'
+import { escapeLabels, escapeThought } from './escape-labels.js'
+
+export interface LabelDialectOptions {
+  readonly name: string
+  /** One word, or several of which the first is written and all are read. English and Chinese labels are read besides. */
+  readonly thought: string | readonly string[]
+  readonly action: string | readonly string[]
+  readonly actionInput: string | readonly string[]
+  readonly observation: string | readonly string[]
+  readonly finalAnswer: string | readonly string[]
+  /** What the task is announced with; default `Question`. */
+  readonly question?: string | readonly string[]
+  /** Further words: names that end the run, what an action line says when no tool is wanted, other turns. */
+  readonly words?: LabelWords
+}
+
+/** Builds a dialect from label words. */
+export function labelDialect(options: LabelDialectOptions): Dialect {
+  const labels: Labels = {
+    thought: list(options.thought),
+    action: list(options.action),
+    actionInput: list(options.actionInput),
+    observation: list(options.observation),
+    finalAnswer: list(options.finalAnswer),
+  }
+  const question = list(options.question ?? 'Question')
+  const own: LabelWords = {
+    ...options.words,
+    thought: labels.thought,
+    action: labels.action,
+    input: labels.actionInput,
+    observation: labels.observation,
+    answer: labels.finalAnswer,
+    turn: [...question, ...(options.words?.turn ?? [])],
+  }
+  const grammar = compileLabels([own, ENGLISH, CHINESE])
+  const [ask, opener, observed] = [word(question), `${word(labels.thought)}:`, word(labels.observation)]
+  return {
+    name: options.name,
+    labels,
+    opener,
+    stop: [`\n${observed}:`, `\n ${observed}:`],
+    textStop: [`\n${ask}:`],
+    createParser: (parserOptions: ParserOptions = {}) => createLabelParser(grammar, toolbox(parserOptions.tools)),
+    formatTask: task => `${ask}: ${task}`,
+    formatStep: step => formatStep(step, labels, grammar),
+  }
+}
+
+function formatStep(step: Pick<Step, 'reply' | 'parsed' | 'observations'>, labels: Labels, grammar: Grammar): WrittenStep {
+  return { reply: writeReply(step, labels, grammar), observation: writeObservations(step.observations, labels, grammar) }
+}
+
+function writeReply({ reply, parsed }: Pick<Step, 'reply' | 'parsed'>, labels: Labels, grammar: Grammar): string {
+  const own = reply.text.slice(parsed.kept[0], parsed.kept[1]).trimEnd()
+  if (parsed.decision.kind === 'unclear') return writeUnclear(own, parsed, labels, grammar)
+  const clean = parsed.problems.every(problem => HARMLESS.has(problem.code) && problem.cost === 0)
+  return clean && own ? own : writeAnew(parsed, labels, grammar)
+}
+
+/** The step in the dialect's own words. */
+function writeAnew(parsed: ParsedReply, labels: Labels, grammar: Grammar): string {
+  const thought = parsed.thought ? [`${word(labels.thought)}: ${escapeThought(parsed.thought, grammar)}`] : []
+  if (parsed.decision.kind === 'answer') return [...thought, writeAnswer(parsed.decision.text, labels, grammar)].join('\n')
+  if (parsed.decision.kind === 'unclear') return thought.join('\n')
+  const calls = parsed.decision.calls.map(
+    call => `${word(labels.action)}: ${call.tool}\n${word(labels.actionInput)}: ${JSON.stringify(call.input)}`,
+  )
+  return [...thought, ...calls].join('\n')
+}
+
+/** The answer under its label; in an envelope when its text would not survive there. */
+function writeAnswer(text: string, labels: Labels, grammar: Grammar): string {
+  const plain = `${word(labels.finalAnswer)}: ${text}`
+  const back = assembleReply(plain, grammar, toolbox(undefined), 'stop').decision
+  if (back.kind === 'answer' && back.text === text) return plain
+  return `${word(labels.action)}: ${word(labels.finalAnswer)}\n${word(labels.actionInput)}: ${JSON.stringify({ answer: text })}`
+}
+
+/** What was attempted, or the model's own text without what it invented. */
+function writeUnclear(own: string, parsed: ParsedReply, labels: Labels, grammar: Grammar): string {
+  if (parsed.decision.kind === 'unclear' && parsed.decision.attempted) {
+    const { tool, input } = parsed.decision.attempted
+    const thought = parsed.thought ? [`${word(labels.thought)}: ${escapeThought(parsed.thought, grammar)}`] : []
+    return [
+      ...thought,
+      `${word(labels.action)}: ${oneLine(tool)}`,
+      `${word(labels.actionInput)}: ${escapeLabels(input.trim(), grammar)}`,
+    ]
+      .join('\n')
+      .trimEnd()
+  }
+  return own
+}
+
+function writeObservations(observations: readonly Observation[], labels: Labels, grammar: Grammar): string {
+  return observations.map(observation => `${word(labels.observation)}: ${escapeLabels(observation.text, grammar)}`).join('\n')
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}
+
+function word(words: readonly string[]): string {
+  return words[0] ?? ''
+}
+
+function list(words: string | readonly string[]): readonly string[] {
+  return typeof words === 'string' ? [words] : words
+}
+
+/** Remarks that leave the kept text as the dialect would write it. */
+const HARMLESS: ReadonlySet<ProblemCode> = new Set([
+  'INPUT_TO_ONLY_PARAMETER',
+  'INVENTED_OBSERVATION',
+  'INVENTED_TURN',
+  'EARLY_ANSWER',
+  'LATER_CALL',
+  'SECOND_ANSWER',
+  'ACTION_AFTER_ANSWER',
+  'STOP_WORD_CUT',
+])

@@ -1,0 +1,340 @@
+// The text after an action label → what it asks for: calls, a name whose input stands elsewhere, an answer, or no action at all.
+import type { JsonValue } from '../core/json.js'
+import { fitValue, type InputReading, keysOf, readActionInput, readJson, unquote } from './action-input.js'
+import { readCallArguments } from './call-arguments.js'
+import { callList, isFinish, readCallObject } from './call-object.js'
+import { scanCall } from './json-scan.js'
+import { foldWord, type Grammar } from './labels.js'
+import { isNativeAt, type NativeReading, readNative } from './native-markup.js'
+import { type Notes, type Place, quote, type Refusal, refuse } from './notes.js'
+import { cleanName, nearNames, type ResolvedName, resolveTool } from './tool-name.js'
+import { isObject, type Toolbox } from './tool-shape.js'
+import { unfence } from './unfence.js'
+
+/** One call that was read, or why it could not be. */
+export interface CallReading {
+  readonly name: string
+  readonly reading: InputReading
+  readonly place: Place
+  /** The input as written, for `attempted`. */
+  readonly written: string
+  readonly doubt: number
+}
+
+export type ActionReading =
+  | {
+      readonly kind: 'calls'
+      readonly calls: readonly CallReading[]
+      readonly end: number
+      readonly thought?: string
+      readonly object: boolean
+    }
+  /** A tool's name; `inline` is what stands in brackets behind it. */
+  | { readonly kind: 'name'; readonly tool: ResolvedName; readonly inline?: Inline; readonly end: number; readonly place: Place }
+  | {
+      readonly kind: 'answer'
+      readonly text: string
+      readonly place: Place
+      readonly end: number
+      readonly open: boolean
+      readonly envelope: boolean
+    }
+  | { readonly kind: 'finish'; readonly end: number; readonly place: Place }
+  | { readonly kind: 'none'; readonly end: number; readonly sentence: boolean; readonly place: Place }
+  | {
+      readonly kind: 'unknown'
+      readonly written: string
+      readonly input: string | undefined
+      readonly end: number
+      readonly place: Place
+    }
+  | { readonly kind: 'native'; readonly native: NativeReading }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+
+export interface Inline {
+  readonly text: string
+  readonly start: number
+  readonly end: number
+  readonly square: boolean
+  /** Set off from the name by a space. */
+  readonly spaced: boolean
+  /** The bracket does not close. */
+  readonly open: boolean
+}
+
+/** Reads the value of an action label, which is `text[start, end)`. */
+export function readActionText(
+  text: string,
+  start: number,
+  end: number,
+  box: Toolbox,
+  grammar: Grammar,
+  notes: Notes,
+): ActionReading {
+  const raw = text.slice(start, end)
+  const lead = raw.length - raw.trimStart().length
+  let body = raw.trim()
+  let at = start + lead
+  let wrapped = false
+  if (body.startsWith('```')) {
+    const inner = unfence(body)
+    if (inner.kind) {
+      wrapped = true
+      at += inner.offset
+      body = inner.text
+    }
+  } else if (/^`[^`\n]{1,4000}`(?=\s|$)/.test(body.slice(0, 4100))) {
+    const close = body.indexOf('`', 1)
+    if (body.slice(1, close).trim().length > 0 && !box.byName.has(body)) {
+      const rest = body.slice(close + 1)
+      at += 1
+      body = body.slice(1, close) + (rest.trim() ? ` ${rest}` : '')
+    }
+  }
+  const place = (from: number, to: number): Place => ({ start: from, end: to })
+  if (body.startsWith('{') || /^\[\s{0,40}\{/.test(body.slice(0, 48))) return readObjects(body, at, box, grammar, notes, wrapped)
+  if (isNativeAt(text, at, true, box) && !wrapped) return { kind: 'native', native: readNative(text, at, end, box) }
+  const newline = body.indexOf('\n')
+  const line = newline < 0 ? body : body.slice(0, newline)
+  const lineEnd = at + line.length
+  const whole = resolveTool(line, box)
+  if (whole && (!box.open || isBareName(line))) {
+    if (!(box.open && (isFinish(line, grammar) || isNone(line, grammar)))) {
+      noteName(whole, place(at, lineEnd), notes)
+      return { kind: 'name', tool: whole, end: lineEnd, place: place(at, lineEnd) }
+    }
+  }
+  const bracket = firstBracket(line)
+  const finish = readFinish(body, at, grammar, box)
+  if (finish) return finish
+  if (isNone(line, grammar)) return { kind: 'none', end: lineEnd, sentence: true, place: place(at, lineEnd) }
+  if (bracket > 0) {
+    for (const head of [bracket, lastBracket(line)]) {
+      if (head <= 0) continue
+      const tool = resolveTool(stripOpeners(line.slice(0, head)), box)
+      if (!tool || (box.open && !isBareName(line.slice(0, head)))) continue
+      const close = scanCall(body, head, body.length)
+      noteName(tool, place(at, at + head), notes)
+      const stop = close < 0 ? body.length : close
+      const square = body[head] === '['
+      const curly = body[head] === '{'
+      return {
+        kind: 'name',
+        tool,
+        end: at + stop,
+        place: place(at, at + stop),
+        inline: {
+          text: curly ? body.slice(head, stop) : body.slice(head + 1, close < 0 ? stop : close - 1),
+          start: at + head + (curly ? 0 : 1),
+          end: at + stop,
+          square: square || curly,
+          spaced: /\s/.test(body[head - 1] ?? ''),
+          open: close < 0,
+        },
+      }
+    }
+  }
+  const words = line.trim().split(/\s+/, 4).length
+  const inner =
+    bracket >= 0 && bracket < 60 && /^[\w .-]{1,60}$/.test(line.slice(0, bracket)) ? line.slice(bracket + 1) : undefined
+  if (words >= 3 && !(inner !== undefined && line.slice(0, bracket).trim().split(/\s+/).length < 3))
+    return { kind: 'none', end: lineEnd, sentence: true, place: place(at, lineEnd) }
+  const named = inner === undefined ? cleanName(line) : cleanName(line.slice(0, bracket))
+  return { kind: 'unknown', written: named.slice(0, 200), input: inner, end: lineEnd, place: place(at, lineEnd) }
+}
+
+/** Reads a list of call objects, or one. */
+export function readObjects(
+  body: string,
+  at: number,
+  box: Toolbox,
+  grammar: Grammar,
+  notes: Notes,
+  wrapped = false,
+): ActionReading {
+  const found: CallReading[] = []
+  let thought: string | undefined
+  let offset = 0
+  for (let count = 0; count < 64; count++) {
+    const piece = body.slice(offset)
+    const read = readJson(piece, at + offset, NO_KEYS, notes)
+    if (!read.ok)
+      return count === 0
+        ? { kind: 'refused', refusal: read }
+        : {
+            kind: 'calls',
+            calls: [
+              ...found,
+              { name: '', reading: read, place: read.place, written: quote(piece), doubt: Number.POSITIVE_INFINITY },
+            ],
+            end: at + body.length,
+            object: true,
+          }
+    const placeOf: Place = { start: at + offset, end: at + offset + read.end }
+    const list = callList(read.value)
+    for (const element of list) {
+      const object = isObject(element) ? readCallObject(element, box, grammar, true) : undefined
+      if (!object)
+        return { kind: 'refused', refusal: refuse('MISSING_TOOL', 'The object names no tool.', placeOf, { quote: quote(piece) }) }
+      if (object.thought !== undefined) thought = object.thought
+      if (object.kind === 'answer') {
+        if (list.length > 1 || count > 0)
+          return { kind: 'refused', refusal: refuse('AMBIGUOUS_CALL', 'An answer stands among calls.', placeOf) }
+        return { kind: 'answer', text: object.text, place: placeOf, end: placeOf.end, open: false, envelope: true }
+      }
+      found.push(callOf(object.name, object.args, placeOf, box, notes))
+    }
+    offset += read.end
+    const rest = body.slice(offset)
+    const next = /^[\s,;]{0,200}(?=\{)/.exec(rest)
+    if (!next) break
+    offset += next[0].length
+  }
+  const after = body.slice(offset).replace(/^[\s`]+/, '')
+  if (after && !wrapped)
+    notes.add('TEXT_AFTER_CALL', 'Text after the call was left out.', { start: at + offset, end: at + body.length }, 0)
+  return { kind: 'calls', calls: found, end: at + offset, object: true, ...(thought === undefined ? {} : { thought }) }
+}
+
+/** A call whose name and arguments are known as values. */
+export function callOf(name: string, args: JsonValue | undefined, place: Place, box: Toolbox, notes: Notes): CallReading {
+  const tool = resolveTool(name, box)
+  const written = args === undefined ? '' : typeof args === 'string' ? args : JSON.stringify(args)
+  if (!tool) return unknownCall(name, written, place, box)
+  noteName(tool, place, notes)
+  return {
+    name: tool.name,
+    reading: fitValue(args === undefined ? {} : args, tool.shape, place, notes),
+    place,
+    written,
+    doubt: tool.shape?.doubt ?? Number.POSITIVE_INFINITY,
+  }
+}
+
+export function unknownCall(name: string, written: string, place: Place, box: Toolbox): CallReading {
+  const near = nearNames(name, box)
+  return {
+    name,
+    reading: refuse('UNKNOWN_TOOL', `There is no tool "${quote(name)}".`, place, { tool: name.slice(0, 200), near }),
+    place,
+    written,
+    doubt: Number.POSITIVE_INFINITY,
+  }
+}
+
+/** The call of a named tool with the brackets behind its name. */
+export function inlineCall(tool: ResolvedName, inline: Inline, place: Place, notes: Notes): CallReading {
+  const doubt = tool.shape?.doubt ?? Number.POSITIVE_INFINITY
+  if (inline.open) {
+    return {
+      name: tool.name,
+      reading: refuse('TRUNCATED', 'A bracket around the input is still open at the end.', place, {
+        tool: tool.name,
+        quote: quote(inline.text),
+      }),
+      place,
+      written: inline.text,
+      doubt,
+    }
+  }
+  notes.add('CALL_FORM', 'The input stands in brackets behind the name.', place, 0)
+  const reading =
+    inline.text.startsWith('{') && inline.square
+      ? readActionInput(inline.text, inline.start, tool.shape, notes)
+      : readCallArguments(inline.text, inline.start, tool.shape, inline.square, notes)
+  return { name: tool.name, reading, place, written: inline.text, doubt }
+}
+
+export function noteName(tool: ResolvedName, place: Place, notes: Notes): void {
+  if (tool.how === 'cleaned') notes.add('TOOL_NAME_CLEANED', `The name was read as "${tool.name}".`, place, 0)
+  if (tool.how === 'folded') notes.add('TOOL_NAME_FOLDED', `The name was read as "${tool.name}".`, place, 1)
+}
+
+/** What an action line says when no tool is wanted. */
+export function isNone(line: string, grammar: Grammar): boolean {
+  const text = cleanName(line).trim()
+  if (!text || text === '-' || text === '–') return text !== ''
+  if (grammar.noAction.has(foldWord(text))) return true
+  const first = /^[\p{L}/]{1,24}/u.exec(text)?.[0]
+  if (!first || first.length === text.length) return false
+  const fold = foldWord(first)
+  const second = foldWord(text.slice(first.length).trim().split(/\s/, 1)[0] ?? '')
+  if (fold === 'none') return true
+  if (fold === 'no')
+    return ['tool', 'tools', 'action', 'actions', 'need', 'further', 'more', 'additional', 'external'].includes(second)
+  return fold.length > 1 && fold !== 'not' && fold !== 'na' && grammar.noAction.has(fold) && !/[a-z]/.test(fold)
+}
+
+/** `Finish[…]`, `Finish(…)`, `Finish: …`, `Finish` alone; unless a tool has that very name. */
+function readFinish(body: string, at: number, grammar: Grammar, box: Toolbox): ActionReading | undefined {
+  const head = /^[*_`]{0,3}([\p{L}][\p{L} _-]{0,30}?)[*_`]{0,3}\s{0,4}(?=$|[[(:：\n（【])/u.exec(body.slice(0, 60))
+  const word = head?.[1]
+  if (!head || !word || !isFinish(word, grammar) || (!box.open && resolveTool(word, box))) return undefined
+  const from = head[0].length
+  const mark = body[from]
+  const place = { start: at, end: at + body.length }
+  if (mark === undefined || mark === '\n') {
+    const rest = body.slice(from).trim()
+    if (!rest) return { kind: 'finish', end: at + from, place: { start: at, end: at + from } }
+    return { kind: 'answer', text: rest, place, end: at + body.length, open: false, envelope: false }
+  }
+  if (mark === ':' || mark === '：') {
+    const rest = body.slice(from + 1).trim()
+    return rest
+      ? { kind: 'answer', text: rest, place, end: at + body.length, open: false, envelope: false }
+      : { kind: 'finish', end: at + body.length, place }
+  }
+  const close = scanTextBracket(body, from)
+  const inner = (close < 0 ? body.slice(from + 1) : body.slice(from + 1, close - 1)).trim()
+  const text = unquote(inner)
+  const stop = close < 0 ? body.length : close
+  return {
+    kind: 'answer',
+    text: answerArgument(text),
+    place: { start: at, end: at + stop },
+    end: at + stop,
+    open: close < 0,
+    envelope: false,
+  }
+}
+
+/** `Finish(answer="…")` holds the answer under a name. */
+function answerArgument(text: string): string {
+  const match = /^(?:answer|final_answer|result|text|output|response)\s{0,3}=\s{0,3}(?=["'])/.exec(text.slice(0, 40))
+  if (!match) return text
+  const value = text.slice(match[0].length).trim()
+  const inner = unquote(value)
+  return inner === value ? text : inner
+}
+
+/** The last bracket that closes the one at `at`, by nesting of its own kind. */
+function scanTextBracket(text: string, at: number): number {
+  const open = text[at] as string
+  const close = open === '[' ? ']' : open === '(' ? ')' : open === '（' ? '）' : '】'
+  let depth = 0
+  for (let i = at; i < text.length; i++) {
+    if (text[i] === open) depth++
+    else if (text[i] === close && --depth === 0) return i + 1
+  }
+  return -1
+}
+
+function firstBracket(line: string): number {
+  return line.search(/[[({（]/)
+}
+
+function lastBracket(line: string): number {
+  const at = line.indexOf(' (')
+  return at > 0 ? at + 1 : -1
+}
+
+/** A word that could be a name when no tools are given: no sentence. */
+function isBareName(line: string): boolean {
+  return !/[[({:}\])]/.test(line) && line.trim().split(/\s+/).length < 6
+}
+
+function stripOpeners(head: string): string {
+  return head.replace(/^[\s*`"']{0,4}/, '').replace(/[\s*`"']{0,4}$/, '')
+}
+
+const NO_KEYS: ReadonlySet<string> = keysOf(undefined)

@@ -1,0 +1,139 @@
+// Where the text of an answer ends. It is terminal: labels in it are text, but for an invented further turn, step or answer.
+import type { ProblemCode } from '../core/reply.js'
+import { readActionText } from './action-text.js'
+import type { Grammar } from './labels.js'
+import { isProtocol, type Lexed, type Mark } from './lexer.js'
+import { Notes, type Place, type Refusal, refuse } from './notes.js'
+import type { Toolbox } from './tool-shape.js'
+
+export interface AnswerCut {
+  readonly end: number
+  readonly problems: readonly (readonly [ProblemCode, string, Place])[]
+  readonly refusal?: Refusal
+}
+
+/** Decides where the answer of mark `k` ends; `limit` is where a struck token ends it at the latest. */
+export function cutAnswer(
+  lexed: Lexed,
+  marks: readonly Mark[],
+  k: number,
+  limit: number,
+  box: Toolbox,
+  grammar: Grammar,
+): AnswerCut {
+  const { text } = lexed
+  const from = (marks[k] as Mark).value
+  const cutAt = (mark: Mark, code: ProblemCode, message: string): AnswerCut =>
+    checkMidline(lexed, from, Math.min(limit, mark.start), [[code, message, { start: mark.start, end: lexed.to }]])
+  for (let n = k + 1; n < marks.length; n++) {
+    const mark = marks[n] as Mark
+    if (mark.start >= limit) break
+    const later = marks.slice(n + 1)
+    switch (mark.role) {
+      case 'turn':
+        if (later.some(other => isProtocol(other.role)))
+          return cutAt(mark, 'INVENTED_TURN', "A turn that is not the model's to write was left out.")
+        break
+      case 'observation':
+      case 'lookalike':
+        if (mark.role === 'observation' || mark.like === 'observation') {
+          if (later.some(other => isProtocol(other.role)))
+            return cutAt(
+              mark,
+              'INVENTED_OBSERVATION',
+              'An observation that the model wrote itself was left out, with all that follows it.',
+            )
+        }
+        break
+      case 'thought': {
+        const next = marks[n + 1]
+        if (next?.role === 'answer' && sameKind(marks[k] as Mark, next)) {
+          const differs = firstWords(text, next.value) !== firstWords(text, from)
+          return cutAt(
+            mark,
+            'SECOND_ANSWER',
+            differs ? 'A further answer, different from the first, was left out.' : 'The same answer again was left out.',
+          )
+        }
+        if (next?.role === 'action' && isRealAction(lexed, marks, n + 1, box, grammar))
+          return cutAt(mark, 'ACTION_AFTER_ANSWER', 'An action after the answer was left out and not run.')
+        break
+      }
+      case 'action':
+        if (isRealAction(lexed, marks, n, box, grammar))
+          return cutAt(mark, 'ACTION_AFTER_ANSWER', 'An action after the answer was left out and not run.')
+        break
+      case 'answer': {
+        if (n !== k + 1 || !sameKind(marks[k] as Mark, mark)) break
+        const first = text.slice(from, mark.start).trim()
+        if (!first) break
+        const end = marks[n + 1]?.start ?? lexed.to
+        if (text.slice(mark.value, end).trim() === first)
+          return cutAt(mark, 'SECOND_ANSWER', 'The same answer again was left out.')
+        return {
+          end: limit,
+          problems: [],
+          refusal: refuse('SECOND_ANSWER', 'The reply gives two different answers.', { start: mark.start, end }),
+        }
+      }
+      default:
+    }
+  }
+  return checkMidline(lexed, from, limit, [])
+}
+
+/** A label in the middle of a line of the answer: nobody knows whether the answer ends there. */
+function checkMidline(lexed: Lexed, from: number, end: number, problems: AnswerCut['problems']): AnswerCut {
+  const observation = lexed.observations.find(label => label.start >= from && label.start < end)
+  if (observation)
+    return {
+      end,
+      problems,
+      refusal: refuse('AMBIGUOUS_OBSERVATION', 'An observation stands within the answer.', { start: observation.start, end }),
+    }
+  const inside = lexed.strays.filter(label => label.start >= from && label.start < end)
+  const action = inside.find(label => label.role === 'action')
+  if (action)
+    return {
+      end,
+      problems,
+      refusal: refuse('AMBIGUOUS_CALL', 'An action stands within the answer.', { start: action.start, end }),
+    }
+  const thought = inside.find(label => label.role === 'thought')
+  const second = inside.find(label => label.role === 'answer' && thought !== undefined && label.start > thought.start)
+  if (second)
+    return {
+      end,
+      problems,
+      refusal: refuse('SECOND_ANSWER', 'The reply gives more than one answer.', { start: second.start, end }),
+    }
+  return { end, problems }
+}
+
+/** The same word for the answer, or both of the long kind. */
+function sameKind(first: Mark, second: Mark): boolean {
+  return first.match?.key === second.match?.key || (isLong(first) && isLong(second))
+}
+
+function isLong(mark: Mark): boolean {
+  return (mark.match?.key ?? '').includes('finalanswer')
+}
+
+/** The action names a registered tool and has an input. */
+function isRealAction(lexed: Lexed, marks: readonly Mark[], n: number, box: Toolbox, grammar: Grammar): boolean {
+  const mark = marks[n] as Mark
+  const end = marks[n + 1]?.start ?? lexed.to
+  const action = readActionText(lexed.text, mark.value, end, box, grammar, new Notes(position => position))
+  if (action.kind === 'calls') return !box.open && action.calls.some(call => box.byName.has(call.name))
+  if (action.kind !== 'name') return false
+  return (
+    action.inline !== undefined ||
+    marks[n + 1]?.role === 'input' ||
+    (action.tool.shape !== undefined && action.tool.shape.required.length === 0)
+  )
+}
+
+function firstWords(text: string, from: number): string {
+  const at = text.slice(from, from + 400).trimStart()
+  return at.slice(0, 120).split('\n', 1)[0]?.trim() ?? ''
+}

@@ -1,0 +1,155 @@
+// A JSON value → the calls or the answer it stands for, or undefined when it is plain data. Keys are compared folded.
+import type { JsonObject, JsonValue } from '../core/json.js'
+import { foldWord, type Grammar } from './labels.js'
+import { resolveTool } from './tool-name.js'
+import { isObject, type Toolbox } from './tool-shape.js'
+
+export interface CallObject {
+  readonly kind: 'call'
+  readonly name: string
+  /** Unset: the object has no argument key. */
+  readonly args: JsonValue | undefined
+  readonly thought: string | undefined
+}
+
+export interface AnswerObject {
+  readonly kind: 'answer'
+  readonly text: string
+  readonly thought: string | undefined
+}
+
+/** Reads one object. `labelled`: it stands where a call is expected, so that a name key alone is enough. */
+export function readCallObject(
+  value: JsonObject,
+  box: Toolbox,
+  grammar: Grammar,
+  labelled: boolean,
+  depth = 0,
+): CallObject | AnswerObject | undefined {
+  const entries = Object.entries(value).map(([key, inner]) => ({ key, fold: foldWord(key), inner }))
+  const thought = entries.find(entry => THOUGHT_KEYS.has(entry.fold) && typeof entry.inner === 'string')?.inner as
+    | string
+    | undefined
+  const rest = entries.filter(entry => !THOUGHT_KEYS.has(entry.fold) && !IGNORED_KEYS.has(entry.fold))
+  if (depth < 3) {
+    const wrapper = rest.find(
+      entry => isObject(entry.inner) && (entry.fold === 'command' || (rest.length === 1 && WRAPPERS.has(entry.fold))),
+    )
+    if (wrapper) {
+      const inner = readCallObject(wrapper.inner as JsonObject, box, grammar, true, depth + 1)
+      return inner && thought !== undefined && inner.thought === undefined ? { ...inner, thought } : inner
+    }
+  }
+  const nameEntry = pickName(rest, box, grammar)
+  if (nameEntry) {
+    const name = nameEntry.inner as string
+    const others = rest.filter(entry => entry !== nameEntry)
+    const argEntry = others.find(entry => ARGUMENT_KEYS.has(entry.fold))
+    const resolved = resolveTool(name, box)
+    const registered = resolved !== undefined && !box.open
+    if (!registered && isFinish(name, grammar)) {
+      const text = onlyText(argEntry ? argEntry.inner : Object.fromEntries(others.map(entry => [entry.key, entry.inner])))
+      return text === undefined ? undefined : { kind: 'answer', text, thought }
+    }
+    if (argEntry) {
+      const extra = others.filter(entry => entry !== argEntry)
+      if (extra.length > 0) return undefined
+      return { kind: 'call', name, args: argEntry.inner, thought }
+    }
+    if (others.length === 0) return registered || labelled ? { kind: 'call', name, args: undefined, thought } : undefined
+    // repair: the arguments stand beside the name
+    const shape = resolved?.shape
+    if (shape && others.every(entry => shape.byName.has(entry.key))) {
+      return { kind: 'call', name, args: Object.fromEntries(others.map(entry => [entry.key, entry.inner])), thought }
+    }
+    return registered && labelled
+      ? { kind: 'call', name, args: Object.fromEntries(others.map(entry => [entry.key, entry.inner])), thought }
+      : undefined
+  }
+  const answer = rest.length === 1 && ANSWER_KEYS.has(rest[0]?.fold ?? '') ? rest[0] : undefined
+  if (answer && (thought !== undefined || answer.fold !== 'answer' || labelled)) {
+    const text = onlyText(answer.inner)
+    return text === undefined ? undefined : { kind: 'answer', text, thought }
+  }
+  return undefined
+}
+
+/** An object that was meant as a call, whether or not it can be read as one: it has a name key and an argument key, or a tool's name. */
+export function looksLikeCall(value: JsonValue, box: Toolbox): boolean {
+  if (Array.isArray(value))
+    return value.length > 0 && (value as readonly JsonValue[]).every(element => looksLikeCall(element, box))
+  if (!isObject(value)) return false
+  const entries = Object.entries(value).map(([key, inner]) => ({ key, fold: foldWord(key), inner }))
+  if (
+    entries.length <= 3 &&
+    entries.some(
+      entry =>
+        (WRAPPERS.has(entry.fold) || entry.fold === 'toolcalls' || entry.fold === 'command') && looksLikeCall(entry.inner, box),
+    )
+  )
+    return true
+  const name = entries.find(entry => NAME_KEYS.has(entry.fold) && typeof entry.inner === 'string')
+  if (!name) return false
+  return (
+    entries.some(entry => ARGUMENT_KEYS.has(entry.fold)) || (!box.open && resolveTool(name.inner as string, box) !== undefined)
+  )
+}
+
+/** `{"tool_calls": […]}`, a list of calls, or one object → the objects. */
+export function callList(value: JsonValue): readonly JsonValue[] {
+  if (Array.isArray(value)) return value
+  if (isObject(value)) {
+    for (const [key, inner] of Object.entries(value)) if (foldWord(key) === 'toolcalls' && Array.isArray(inner)) return inner
+  }
+  return [value]
+}
+
+export function isFinish(name: string, grammar: Grammar): boolean {
+  return grammar.finish.has(foldWord(name))
+}
+
+interface Entry {
+  readonly key: string
+  readonly fold: string
+  readonly inner: JsonValue
+}
+
+/** The key that names the tool: one with a known tool or Final Answer wins over one that merely could. */
+function pickName(entries: readonly Entry[], box: Toolbox, grammar: Grammar): Entry | undefined {
+  const named = entries.filter(entry => NAME_KEYS.has(entry.fold) && typeof entry.inner === 'string')
+  if (named.length < 2) return named[0]
+  return (
+    named.find(
+      entry => resolveTool(entry.inner as string, box)?.shape !== undefined || isFinish(entry.inner as string, grammar),
+    ) ?? named[0]
+  )
+}
+
+/** The one text in an answer's envelope, whatever its key. */
+function onlyText(value: JsonValue | undefined): string | undefined {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (!isObject(value)) return undefined
+  const texts = Object.entries(value).filter(([key]) => foldWord(key) !== 'status')
+  const only = texts.length === 1 ? texts[0]?.[1] : undefined
+  return typeof only === 'string' || typeof only === 'number' ? String(only) : undefined
+}
+
+const NAME_KEYS = new Set(['action', 'tool', 'name', 'toolname', 'function', 'functionname', 'actionname'])
+const ARGUMENT_KEYS = new Set([
+  'actioninput',
+  'input',
+  'arguments',
+  'args',
+  'parameters',
+  'toolinput',
+  'kwargs',
+  'functioninput',
+  'actionarguments',
+  'params',
+  'actionargs',
+])
+const WRAPPERS = new Set(['toolcall', 'functioncall', 'function', 'call', 'action', 'tool', 'command'])
+const THOUGHT_KEYS = new Set(['thought', 'thoughts', 'reasoning', 'thinking', '思考'])
+const ANSWER_KEYS = new Set(['finalanswer', 'answer', 'response', '最终答案', '答案'])
+const IGNORED_KEYS = new Set(['id', 'type', 'callid', 'toolcallid', 'index'])

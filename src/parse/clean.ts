@@ -1,0 +1,315 @@
+// A raw reply → the text to read: reasoning and left-over special tokens struck, with a map back to the reply's own positions.
+// A struck token becomes a line break at which the value it stood in ends.
+
+import type { Problem } from '../core/reply.js'
+import { isSpace } from './labels.js'
+
+export interface CleanText {
+  readonly text: string
+  /** Positions in `text` at which a token was struck: no value reaches over one. */
+  readonly breaks: readonly number[]
+  /** Position in the reply of a position in `text`. */
+  readonly original: (position: number) => number
+  readonly problems: readonly Problem[]
+  /** The reply goes on with a turn that is not the model's; `text` ends before it. */
+  readonly turnCut: boolean
+}
+
+interface Strike {
+  readonly start: number
+  readonly end: number
+  readonly fill: string
+}
+
+/** Strikes what is not part of the protocol. */
+export function cleanReply(reply: string): CleanText {
+  if (
+    !reply.includes('<') &&
+    !reply.includes('[INST') &&
+    !reply.includes('[/INST') &&
+    !reply.includes('[THINK]') &&
+    !reply.includes('◁')
+  ) {
+    return { text: reply, breaks: NONE, original: same, problems: NONE, turnCut: false }
+  }
+  const strikes: Strike[] = []
+  const problems: Problem[] = []
+  let end = reply.length
+  let turnCut = false
+  const never = new Set<string>()
+  const fences = new FenceWatch(reply)
+  for (let i = nextMark(reply, 0); i >= 0 && i < end; i = nextMark(reply, i + 1)) {
+    const reasoning = reasoningAt(reply, i)
+    if (reasoning) {
+      if (isMention(reply, i) || fences.inside(i)) continue
+      if (reasoning.closes) {
+        const after = i + reasoning.length
+        const follows = reply.slice(after).trim() !== ''
+        if (follows) {
+          strikes.length = 0
+          strikes.push({ start: 0, end: after, fill: '' })
+        } else strikes.push({ start: i, end: after, fill: '' })
+        problems.push({
+          code: 'REASONING_REMOVED',
+          message: 'Reasoning before the reply was taken out.',
+          span: [follows ? 0 : i, after],
+          cost: 0,
+        })
+        i = after - 1
+        continue
+      }
+      const close = never.has(reasoning.close) ? -1 : indexOfFold(reply, reasoning.close, i + reasoning.length)
+      if (close < 0) {
+        never.add(reasoning.close)
+        if (!atLineStart(reply, i)) continue
+        problems.push({ code: 'REASONING_REMOVED', message: 'Reasoning that never ends was taken out.', span: [i, end], cost: 0 })
+        end = i
+        break
+      }
+      const after = close + reasoning.close.length
+      const inner = reply.slice(i, after)
+      strikes.push({ start: i, end: after, fill: inner.includes('\n') && !atLineStart(reply, i) ? '\n' : '' })
+      problems.push({ code: 'REASONING_REMOVED', message: 'Reasoning was taken out.', span: [i, after], cost: 0 })
+      i = after - 1
+      continue
+    }
+    const token = tokenAt(reply, i)
+    if (!token || isMention(reply, i)) continue
+    const turn = turnAfter(reply, i, token)
+    if (turn === 'other') {
+      problems.push({
+        code: 'INVENTED_TURN',
+        message: "A turn that is not the model's to write was left out.",
+        span: [i, end],
+        cost: 0,
+      })
+      end = i
+      turnCut = true
+      break
+    }
+    const after = turn === 'own' ? ownTurnEnd(reply, i, token) : i + token
+    problems.push({ code: 'SPECIAL_TOKEN', message: 'A special token was left out.', span: [i, after], cost: 0 })
+    strikes.push({ start: i, end: after, fill: '\n' })
+    i = after - 1
+  }
+  return build(reply, strikes, end, problems, turnCut)
+}
+
+/** True when a token of the reply's own template, or reasoning, could begin at `at` and go on past the end of the text. */
+export function mayBecomeToken(text: string, at: number): boolean {
+  const tail = text.slice(at, at + 32).toLowerCase()
+  if (tail.includes('\n') || tail.includes(' ')) return false
+  if (tail.startsWith('<|') || tail.startsWith('<｜')) return !/[|｜]>/.test(tail.slice(2)) && tail.length < 32
+  return TOKEN_STARTS.some(token => token.startsWith(tail))
+}
+
+/** True when reasoning or a special token begins at `at`. */
+export function isTokenAt(text: string, at: number): boolean {
+  return reasoningAt(text, at) !== undefined || tokenAt(text, at) > 0
+}
+
+function build(
+  reply: string,
+  strikes: readonly Strike[],
+  end: number,
+  problems: readonly Problem[],
+  turnCut: boolean,
+): CleanText {
+  const pieces: string[] = []
+  const cleanAt: number[] = []
+  const replyAt: number[] = []
+  const breaks: number[] = []
+  let length = 0
+  let from = 0
+  const copy = (to: number) => {
+    cleanAt.push(length)
+    replyAt.push(from)
+    if (to > from) {
+      pieces.push(reply.slice(from, to))
+      length += to - from
+    }
+  }
+  for (const strike of strikes) {
+    if (strike.start < from) continue
+    copy(strike.start)
+    if (strike.fill) {
+      breaks.push(length)
+      pieces.push(strike.fill)
+      cleanAt.push(length)
+      replyAt.push(strike.start)
+      length++
+    }
+    from = strike.end
+  }
+  copy(Math.max(from, end))
+  const original = (position: number): number => {
+    let low = 0
+    let high = cleanAt.length - 1
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if ((cleanAt[middle] as number) <= position) low = middle
+      else high = middle - 1
+    }
+    return Math.min(reply.length, (replyAt[low] as number) + position - (cleanAt[low] as number))
+  }
+  return { text: pieces.join(''), breaks, original, problems, turnCut }
+}
+
+function nextMark(text: string, from: number): number {
+  for (let i = from; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 60 || code === 0x25c1) return i
+    if (
+      code === 91 &&
+      (text.startsWith('[INST]', i) ||
+        text.startsWith('[/INST]', i) ||
+        text.startsWith('[THINK]', i) ||
+        text.startsWith('[/THINK]', i))
+    )
+      return i
+  }
+  return -1
+}
+
+interface Reasoning {
+  readonly length: number
+  readonly close: string
+  /** It is the closing tag. */
+  readonly closes: boolean
+}
+
+function reasoningAt(text: string, at: number): Reasoning | undefined {
+  const head = text.slice(at, at + 40).toLowerCase()
+  for (const [open, close] of REASONING) {
+    if (head.startsWith(open)) return { length: open.length, close, closes: false }
+    if (head.startsWith(close) && close !== '<|end|>') return { length: close.length, close, closes: true }
+  }
+  return undefined
+}
+
+/** Length of the special token at `at`; 0 when there is none. */
+function tokenAt(text: string, at: number): number {
+  const head = text.slice(at, at + 48)
+  if (head.startsWith('<|') || head.startsWith('<｜')) {
+    const match = /^<[|｜]([\w▁/ -]{1,40})[|｜]>/.exec(head)
+    return match && !NATIVE.test(match[1] as string) ? match[0].length : 0
+  }
+  for (const token of TOKENS) {
+    if (!head.startsWith(token)) continue
+    // strikethrough in HTML is no token
+    if (token === '</s>' && text.lastIndexOf('<s>', at) > 0) return 0
+    if (token === '<s>' && text.slice(0, at).trim() !== '') return 0
+    return token.length
+  }
+  return 0
+}
+
+/** Whose turn a token opens. */
+function turnAfter(text: string, at: number, length: number): 'own' | 'other' | undefined {
+  const token = text.slice(at, at + length).toLowerCase()
+  if (/^<[|｜](?:user|human|system|observation)[|｜]>$/.test(token) || token === '[inst]') return 'other'
+  if (/^<[|｜]assistant[|｜]>$/.test(token)) return 'own'
+  const role = /^(\w{1,12})/.exec(text.slice(at + length, at + length + 12))?.[1]?.toLowerCase()
+  const opens = /im_start|start_of_turn|start_header_id/.test(token)
+  const next = text[at + length + (role?.length ?? 0)]
+  if (!role || !(opens || next === undefined || next === '\n' || next === '<')) return undefined
+  if (role === 'user' || role === 'human' || role === 'system' || role === 'tool') return 'other'
+  return role === 'assistant' || role === 'model' ? 'own' : undefined
+}
+
+function ownTurnEnd(text: string, at: number, length: number): number {
+  let end = at + length
+  const word = /^(?:assistant|model)/i.exec(text.slice(end, end + 12))?.[0]
+  if (word) end += word.length
+  if (text.startsWith('<|end_header_id|>', end)) end += '<|end_header_id|>'.length
+  return end
+}
+
+/** Inside inline code, quotes or a JSON string, as far as its line shows. */
+function isMention(text: string, at: number): boolean {
+  const before = text[at - 1]
+  if (before === '`' || before === '"' || before === "'" || before === '“') return true
+  const lineStart = text.lastIndexOf('\n', at - 1) + 1
+  const from = Math.max(lineStart, at - 2000)
+  let quotes = 0
+  let ticks = 0
+  for (let i = from; i < at; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 92) i++
+    else if (code === 34) quotes++
+    else if (code === 96) ticks++
+  }
+  return quotes % 2 === 1 || ticks % 2 === 1
+}
+
+function atLineStart(text: string, at: number): boolean {
+  let i = at - 1
+  while (i >= 0 && text[i] !== '\n') {
+    const code = text.charCodeAt(i)
+    if (!isSpace(code) && code !== 62) return false
+    i--
+    if (at - i > 200) return false
+  }
+  return true
+}
+
+function indexOfFold(text: string, wanted: string, from: number): number {
+  for (let i = text.indexOf(wanted.charAt(0), from); i >= 0; i = text.indexOf(wanted.charAt(0), i + 1)) {
+    if (text.slice(i, i + wanted.length).toLowerCase() === wanted) return i
+  }
+  return -1
+}
+
+/** Whether a position lies in a fence that began after the reply's first line; asked with growing positions only. */
+class FenceWatch {
+  readonly #text: string
+  #at = 0
+  #open = false
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  inside(position: number): boolean {
+    for (let i = this.#text.indexOf('```', this.#at); i >= 0 && i < position; i = this.#text.indexOf('```', this.#at)) {
+      if (atLineStart(this.#text, i) && this.#text.slice(0, Math.min(i, 64)).trim() !== '') this.#open = !this.#open
+      this.#at = i + 3
+      while (this.#text[this.#at] === '`') this.#at++
+    }
+    return this.#open
+  }
+}
+
+function same(position: number): number {
+  return position
+}
+
+const NONE: readonly never[] = []
+const REASONING: readonly (readonly [string, string])[] = [
+  ['<think>', '</think>'],
+  ['<thinking>', '</thinking>'],
+  ['<reasoning>', '</reasoning>'],
+  ['<thought>', '</thought>'],
+  ['[think]', '[/think]'],
+  ['◁think▷', '◁/think▷'],
+  ['<|begin_of_thought|>', '<|end_of_thought|>'],
+  ['<|channel|>analysis<|message|>', '<|end|>'],
+]
+const TOKENS = [
+  '</s>',
+  '<s>',
+  '<eos>',
+  '<bos>',
+  '<end_of_turn>',
+  '<start_of_turn>',
+  '<end_of_utterance>',
+  '<EOT>',
+  '<EOS>',
+  '[INST]',
+  '[/INST]',
+  '<<SYS>>',
+  '<</SYS>>',
+]
+/** Tokens that carry a call: they are read, not struck. */
+const NATIVE = /tool|python_tag|channel|message|recipient|constrain|content|from|^call$|function/i
+const TOKEN_STARTS = [...TOKENS.map(token => token.toLowerCase()), ...REASONING.flat()]

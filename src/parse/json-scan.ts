@@ -1,0 +1,135 @@
+// Text and the place of an opening bracket → where it closes. Knows strings, comments and nesting; one pass, no recursion.
+
+export interface JsonEnd {
+  /** After the closing bracket, or where the scan gave up. */
+  readonly end: number
+  readonly closed: boolean
+  /** The text ended within a string. */
+  readonly inString: boolean
+  readonly depth: number
+}
+
+/**
+ * Finds the end of the `{…}`, `[…]` or `(…)` that opens at `start`. `isLabelLine(position)` is asked at each line start: a label in the
+ * structure ends the scan there, one within a string only when the string never closes.
+ */
+export function scanJson(text: string, start: number, limit: number, isLabelLine?: (position: number) => boolean): JsonEnd {
+  const stack: string[] = []
+  let deepest = 0
+  let quote = ''
+  let before = '('
+  let firstLabel = -1
+  for (let i = start; i < limit; i++) {
+    const char = text[i] as string
+    if (char === '\n' && isLabelLine?.(i + 1)) {
+      if (!quote) return { end: i, closed: false, inString: false, depth: deepest }
+      if (firstLabel < 0) firstLabel = i
+    }
+    if (quote) {
+      if (char === '\\') i++
+      else if (char === quote) {
+        quote = ''
+        before = '"'
+      }
+      continue
+    }
+    switch (char) {
+      case '{':
+      case '｛':
+        stack.push('}')
+        break
+      case '[':
+        stack.push(']')
+        break
+      case '(':
+        stack.push(')')
+        break
+      case '}':
+      case '｝':
+      case ']':
+      case ')': {
+        const closer = char === '｝' ? '}' : char
+        // repair: an inner bracket that was never closed ends with the one around it
+        if (stack[stack.length - 1] !== closer) return { end: i, closed: false, inString: false, depth: deepest }
+        stack.pop()
+        if (stack.length === 0) return { end: i + 1, closed: true, inString: false, depth: deepest }
+        break
+      }
+      case '"':
+        quote = '"'
+        break
+      case '“':
+        quote = '”'
+        break
+      case "'":
+        if (VALUE_FOLLOWS.includes(before)) quote = "'"
+        break
+      case '/':
+        if (text[i + 1] === '/' && before !== ':') i = lineEnd(text, i, limit) - 1
+        else if (text[i + 1] === '*') {
+          const close = text.indexOf('*/', i + 2)
+          if (close >= 0 && close < limit) i = close + 1
+        }
+        break
+    }
+    if (stack.length > deepest) deepest = stack.length
+    if (char !== ' ' && char !== '\n' && char !== '\t' && char !== '\r') before = char
+  }
+  return firstLabel >= 0
+    ? { end: firstLabel, closed: false, inString: true, depth: deepest }
+    : { end: limit, closed: false, inString: quote !== '', depth: deepest }
+}
+
+/** Where the bracket at `start` closes, counting only brackets of its own kind; for text in brackets. -1 when it never does. */
+export function scanBracket(text: string, start: number, limit: number): number {
+  const open = text[start] as string
+  const close = CLOSERS[open]
+  if (!close) return -1
+  let depth = 0
+  for (let i = start; i < limit; i++) {
+    const char = text[i]
+    if (char === open) depth++
+    else if (char === close && --depth === 0) return i + 1
+  }
+  return -1
+}
+
+/** As `scanBracket`, but brackets within quoted strings do not count, when that works out. */
+export function scanCall(text: string, start: number, limit: number): number {
+  const quoted = scanJson(text, start, limit)
+  if (quoted.closed) return quoted.end
+  return scanBracket(text, start, limit)
+}
+
+/** How many brackets nest at most in the text, outside double-quoted strings. */
+export function deepestNesting(text: string): number {
+  let depth = 0
+  let deepest = 0
+  let quoted = false
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (quoted) {
+      if (code === 92) i++
+      else if (code === 34) quoted = false
+    } else if (code === 34) quoted = true
+    else if (code === 123 || code === 91) {
+      if (++depth > deepest) deepest = depth
+    } else if (code === 125 || code === 93) depth--
+  }
+  return deepest
+}
+
+function lineEnd(text: string, start: number, limit: number): number {
+  const end = text.indexOf('\n', start)
+  return end < 0 || end > limit ? limit : end
+}
+
+const VALUE_FOLLOWS = '{[(,:=｛，：'
+const CLOSERS: { readonly [open: string]: string | undefined } = {
+  '[': ']',
+  '(': ')',
+  '{': '}',
+  '｛': '｝',
+  '（': '）',
+  '【': '】',
+}

@@ -1,0 +1,406 @@
+// Label words (data) → a grammar that finds a label at the start of a line. One scan over at most a few dozen characters per line; no regex.
+
+/** What a label announces. The first five are the protocol's own; the others count only where the context says so. */
+export type LabelRole =
+  | 'thought'
+  | 'action'
+  | 'input'
+  | 'observation'
+  | 'answer'
+  /** `Tool:`, an action only as a pair with an input. */
+  | 'tool'
+  /** `Input:`, an input only right after an action. */
+  | 'weak_input'
+  /** `Output:`, `Result of …:`, an observation only after a complete action. */
+  | 'result'
+  /** `Question:`, `User:`: somebody else's turn. */
+  | 'turn'
+  /** `AI:`, `Assistant:`: a role prefix, or an answer after a thought that says no tool is needed. */
+  | 'speaker'
+
+/** Label words of one language or dialect, by role. */
+export type LabelWords = { readonly [Role in LabelRole]?: readonly string[] } & {
+  /** How a paragraph begins that announces work still to be done. */
+  readonly openers?: readonly string[]
+  /** What an action line says when no tool is wanted. */
+  readonly noAction?: readonly string[]
+  /** Names that end the run like a final answer: `Finish[…]`. */
+  readonly finish?: readonly string[]
+}
+
+/** How a label is dressed; a label without a colon needs another in the same dress. */
+export type Dress = 'plain' | 'bold' | 'heading' | 'numbered'
+
+export interface LabelMatch {
+  readonly role: LabelRole
+  /** The label's letters, folded. */
+  readonly key: string
+  /** Where the label's letters begin; decoration stands before. */
+  readonly word: number
+  /** Where the value begins: after the colon and what decorates it. */
+  readonly value: number
+  readonly dress: Dress
+  readonly colon: boolean
+  readonly bullet: boolean
+  /** Written twice in a row. */
+  readonly doubled: boolean
+  /** Decoration opened before the label and not closed right after it: `**Action: search**`. */
+  readonly open: string
+  /** The label stands as the dialect writes it. */
+  readonly plain: boolean
+}
+
+export interface Grammar {
+  readonly roles: ReadonlyMap<string, LabelRole>
+  /** Folded keys of action, input and observation words, for labels in the middle of a line. */
+  readonly midline: ReadonlyMap<string, 'action' | 'input' | 'observation' | 'thought' | 'answer'>
+  readonly lastChars: ReadonlySet<string>
+  readonly firstChars: ReadonlySet<string>
+  readonly openers: readonly string[]
+  readonly noAction: ReadonlySet<string>
+  readonly finish: ReadonlySet<string>
+  readonly exact: ReadonlySet<string>
+}
+
+const MAX_LABEL = 48
+const COLONS = ':：﹕∶'
+
+/** Builds a grammar from tables of words; the first table's spellings are the ones that count as clean. */
+export function compileLabels(tables: readonly LabelWords[]): Grammar {
+  const roles = new Map<string, LabelRole>()
+  const midline = new Map<string, 'action' | 'input' | 'observation' | 'thought' | 'answer'>()
+  const openers = new Set<string>()
+  const noAction = new Set<string>()
+  const finish = new Set<string>()
+  const exact = new Set<string>()
+  for (const table of tables) {
+    for (const role of ROLES) {
+      for (const word of table[role] ?? []) {
+        const key = foldWord(word)
+        if (!key) continue
+        if (!roles.has(key)) roles.set(key, role)
+        if (
+          (role === 'action' || role === 'input' || role === 'observation' || role === 'thought' || role === 'answer') &&
+          !midline.has(key)
+        )
+          midline.set(key, role)
+        exact.add(word)
+      }
+    }
+    for (const opener of table.openers ?? []) openers.add(opener.toLowerCase())
+    for (const word of table.noAction ?? []) noAction.add(foldWord(word))
+    for (const word of table.finish ?? []) finish.add(foldWord(word))
+  }
+  const firstChars = new Set<string>(['s', 'r'])
+  const lastChars = new Set<string>()
+  for (const key of roles.keys()) firstChars.add(key.charAt(0))
+  for (const key of midline.keys()) lastChars.add(key.charAt(key.length - 1))
+  return { roles, midline, lastChars, firstChars, openers: [...openers], noAction, finish, exact }
+}
+
+/** Letters and digits only, lower case: `Action_Input`, `action input` and `ActionInput` are one word. */
+export function foldWord(text: string): string {
+  let folded = ''
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code >= 97 && code <= 122) folded += text[i]
+    else if (code >= 65 && code <= 90) folded += String.fromCharCode(code + 32)
+    else if (code >= 48 && code <= 57) folded += text[i]
+    else if (code > 127 && !isSpace(code)) return foldWide(text)
+  }
+  return folded
+}
+
+/** The label that a line begins with, or undefined. `end` is where the line ends. */
+export function matchLabel(text: string, start: number, end: number, grammar: Grammar): LabelMatch | undefined {
+  let i = start
+  let decoration = ''
+  let bullet = false
+  let heading = false
+  const stop = Math.min(end, start + 24)
+  for (; i < stop; i++) {
+    const char = text[i] as string
+    if (char === ' ' || char === '\t') {
+      if (i - start >= 8 && decoration === '') return undefined
+    } else if (char === '#') heading = true
+    else if (char === '>') continue
+    else if (char === '*' && text[i + 1] === ' ' && !bullet && decoration === '') bullet = true
+    else if (char === '*' || char === '`' || char === '_' || char === '~') decoration += char
+    else if ((char === '-' || char === '•' || char === '+' || char === '–') && (text[i + 1] === ' ' || text[i + 1] === '*'))
+      bullet = true
+    else if (char >= '0' && char <= '9') {
+      const after = skipDigits(text, i, stop)
+      if ((text[after] === '.' || text[after] === ')') && text[after + 1] === ' ') {
+        bullet = true
+        i = after
+      } else return undefined
+    } else break
+  }
+  if (i >= end) return undefined
+  const first = text.charCodeAt(i)
+  if (first < 128) {
+    const lower = first >= 65 && first <= 90 ? first + 32 : first
+    if (!grammar.firstChars.has(String.fromCharCode(lower))) return undefined
+  }
+  const step = skipStep(text, i, end)
+  const found = readWord(text, step, end, grammar)
+  if (!found) return undefined
+  const { role, key, number } = found
+  const open = decoration && !found.closed ? decoration : ''
+  const dress: Dress = heading
+    ? 'heading'
+    : number || step > i
+      ? 'numbered'
+      : decoration.includes('*') || decoration.includes('_')
+        ? 'bold'
+        : 'plain'
+  if (!found.colon && dress === 'plain') return undefined
+  let value = found.after
+  let doubled = false
+  for (let again = 0; again < 3; again++) {
+    const next = readWord(text, skipBlank(text, value, end), end, grammar)
+    if (!next?.colon || next.role !== role) break
+    value = next.after
+    doubled = true
+  }
+  const plain =
+    i === start &&
+    dress === 'plain' &&
+    found.colon &&
+    text[found.colonAt] === ':' &&
+    grammar.exact.has(text.slice(i, found.colonAt))
+  return { role, key, word: i, value, dress, colon: found.colon, bullet, doubled, open, plain }
+}
+
+interface Word {
+  readonly role: LabelRole
+  readonly key: string
+  readonly number: boolean
+  readonly closed: boolean
+  readonly colon: boolean
+  readonly colonAt: number
+  readonly after: number
+}
+
+/** Reads `Word [number] [decoration] colon [decoration]` from `start`. */
+function readWord(text: string, start: number, end: number, grammar: Grammar): Word | undefined {
+  const stop = Math.min(end, start + MAX_LABEL)
+  let letters = start
+  let number = false
+  let closed = false
+  let i = start
+  let colon = false
+  for (; i < stop; i++) {
+    const code = text.charCodeAt(i)
+    if ((code >= 97 && code <= 122) || (code >= 65 && code <= 90)) {
+      if (number || closed) return undefined
+      letters = i + 1
+    } else if (code === 58) {
+      colon = true
+      break
+    } else if (code === 32 || code === 9 || code === 95 || code === 45) continue
+    else if (code === 42 || code === 96) closed = i > start
+    else if (code >= 48 && code <= 57) number = true
+    else if (code === 35 && !number) continue
+    else if (code > 127) {
+      if (COLONS.includes(text[i] as string)) {
+        colon = true
+        break
+      }
+      if (isSpace(code)) continue
+      if (number || closed) return undefined
+      letters = i + 1
+    } else return undefined
+  }
+  if (!colon && i < end) return undefined
+  if (letters === start) return undefined
+  const raw = text.slice(start, letters)
+  const key = foldWord(raw)
+  const role = grammar.roles.get(key) ?? (isResult(raw) && colon ? 'result' : undefined)
+  if (!role) return undefined
+  const colonAt = i
+  let after = colon ? i + 1 : i
+  // repair: the decoration that closes behind the colon, `**Action:**`
+  while (
+    after < end &&
+    (text[after] === '*' || text[after] === '_' || (text[after] === '`' && text[after + 1] !== '`' && text[start - 1] === '`'))
+  ) {
+    if (text[after] === '*' && text[start - 1] !== '*') break
+    if (text[after] === '_' && text[start - 1] !== '_') break
+    closed = true
+    after++
+  }
+  return { role, key, number, closed, colon, colonAt, after }
+}
+
+/** `Result of the division`, `Results`: the whole word, then anything short. */
+function isResult(raw: string): boolean {
+  if (raw.length < 6 || raw.slice(0, 6).toLowerCase() !== 'result') return false
+  const next = raw.charAt(raw.charAt(6) === 's' ? 7 : 6)
+  return next === '' || next === ' '
+}
+
+/** `Step 3 - ` before a label. */
+function skipStep(text: string, start: number, end: number): number {
+  if (text.slice(start, start + 5).toLowerCase() !== 'step ') return start
+  const digits = start + 5
+  let i = skipDigits(text, digits, Math.min(end, digits + 4))
+  if (i === digits) return start
+  i = skipBlank(text, i, end)
+  if (!'-–—:.)'.includes(text[i] ?? ' ')) return start
+  return skipBlank(text, i + 1, end)
+}
+
+function skipDigits(text: string, start: number, end: number): number {
+  let i = start
+  while (i < end && text.charCodeAt(i) >= 48 && text.charCodeAt(i) <= 57) i++
+  return i
+}
+
+export function skipBlank(text: string, start: number, end: number): number {
+  let i = start
+  while (i < end && isSpace(text.charCodeAt(i))) i++
+  return i
+}
+
+export function isSpace(code: number): boolean {
+  return (
+    code === 32 ||
+    (code >= 9 && code <= 13) ||
+    code === 0xa0 ||
+    code === 0x3000 ||
+    code === 0xfeff ||
+    code === 0x2028 ||
+    code === 0x2029 ||
+    code === 0x85 ||
+    (code >= 0x2000 && code <= 0x200a)
+  )
+}
+
+function foldWide(text: string): string {
+  let folded = ''
+  for (const char of text.normalize('NFC').toLowerCase()) {
+    const code = char.codePointAt(0) as number
+    if (code > 127 ? !isSpace(code) : (code >= 97 && code <= 122) || (code >= 48 && code <= 57)) folded += char
+  }
+  return folded
+}
+
+const ROLES: readonly LabelRole[] = [
+  'thought',
+  'action',
+  'input',
+  'observation',
+  'answer',
+  'tool',
+  'weak_input',
+  'result',
+  'turn',
+  'speaker',
+]
+
+/** English, always read. The first word of each list is the one that is written. */
+export const ENGLISH: LabelWords = {
+  thought: ['Thought', 'Thoughts'],
+  action: ['Action', 'Function Name'],
+  input: ['Action Input', 'Action Inputs', 'Function Input'],
+  observation: ['Observation', 'Observations'],
+  answer: ['Final Answer', 'Answer', 'Response', 'So the final answer is', 'The final answer is'],
+  tool: ['Tool', 'Tool Name'],
+  weak_input: ['Input', 'Tool Input'],
+  result: [
+    'Output',
+    'Function Output',
+    'Action Output',
+    'Tool Output',
+    'Action Result',
+    'Tool Result',
+    'Function Result',
+    'Tool Response',
+  ],
+  turn: ['Question', 'User', 'User Input', 'Human', 'Instruction', 'Instructions'],
+  speaker: ['AI', 'Assistant'],
+  openers: [
+    'i will',
+    "i'll",
+    'i’ll',
+    'let me',
+    "let's",
+    'let’s',
+    'let us',
+    'i need',
+    'i should',
+    'i must',
+    'i have to',
+    'i am going to',
+    "i'm going to",
+    'i’m going to',
+    'i can use',
+    'i want to',
+    'i would',
+    "i'd",
+    'next',
+    'now i',
+    'now, i',
+    'now let',
+    'first',
+    'then',
+    'we need',
+    'we should',
+    'we will',
+    "we'll",
+    'to do this',
+    'to find',
+    'to answer',
+    'to get',
+    'the next step',
+    'searching',
+    'looking',
+    'checking',
+    'so i',
+  ],
+  noAction: [
+    'None',
+    'N/A',
+    'NA',
+    'No',
+    'Null',
+    'Nothing',
+    'Nil',
+    'No action',
+    'No tool',
+    'No tools',
+    'No tool needed',
+    'No tools needed',
+    'None needed',
+    'None required',
+    'Not needed',
+    'Not applicable',
+    'No action needed',
+    'No action required',
+    'No tool required',
+    'No tool is needed',
+    'No need',
+    'None of the above',
+    'No further action',
+    'No further action needed',
+  ],
+  finish: ['Finish', 'Final Answer', 'Terminate'],
+}
+
+/** Chinese, always read. */
+export const CHINESE: LabelWords = {
+  thought: ['思考', '想法', '思路'],
+  action: ['行动', '动作', '行動', '動作'],
+  input: ['行动输入', '动作输入', '行动参数', '动作参数', '行動輸入', '動作輸入'],
+  observation: ['观察', '观察结果', '觀察', '觀察結果'],
+  answer: ['最终答案', '最终回答', '最終答案', '答案', '回答'],
+  tool: ['工具', '工具名称'],
+  weak_input: ['输入', '工具输入', '输入参数'],
+  result: ['输出', '工具输出', '结果'],
+  turn: ['问题', '用户', '用户输入', '問題'],
+  speaker: ['助手'],
+  openers: ['我将', '我会', '让我', '我需要', '我要', '我应该', '接下来', '首先', '下一步', '现在我', '然后', '需要'],
+  noAction: ['无', '无需', '不需要', '没有', '无需行动', '无需工具', '不需要工具', '无动作', '无行动', '無'],
+  finish: ['完成', '结束', '最终答案', '最終答案'],
+}

@@ -1,0 +1,617 @@
+// Cleaned reply text → marks: where labels, call objects and leaked markup begin. The text between two marks is the value of the first.
+// Lossless and linear: one pass over the lines; what stands in fences, JSON strings and comments is skipped, with a budget for false starts.
+import { scanJson } from './json-scan.js'
+import { type Dress, foldWord, type Grammar, isSpace, type LabelMatch, type LabelRole, matchLabel, skipBlank } from './labels.js'
+import { isNativeAt, type NativeReading, readNative } from './native-markup.js'
+import { skeleton } from './skeleton.js'
+import { resolveTool } from './tool-name.js'
+import type { Toolbox } from './tool-shape.js'
+
+export interface Mark {
+  readonly role: LabelRole | 'object' | 'native' | 'lookalike'
+  /** Where its decoration, label or markup begins. */
+  readonly start: number
+  /** Where its value begins. */
+  readonly value: number
+  /** For an object or markup: where it ends. */
+  readonly end: number
+  readonly midline: boolean
+  readonly match?: LabelMatch
+  readonly native?: NativeReading
+  /** For a look-alike: the role it pretends to. */
+  readonly like?: LabelRole
+  /** An object that stands in a fence. */
+  readonly fenced?: boolean
+}
+
+export interface MidlineLabel {
+  readonly role: 'action' | 'input' | 'observation' | 'thought' | 'answer'
+  readonly start: number
+  readonly value: number
+}
+
+export interface Lexed {
+  readonly text: string
+  /** Where reading begins and ends: less than the text when a fence around all of it or a cut stop word was taken off. */
+  readonly from: number
+  readonly to: number
+  readonly marks: readonly Mark[]
+  /** `Observation:` within a line, in the order of the text. */
+  readonly observations: readonly MidlineLabel[]
+  /** `Action:` with a tool and an input within a line of an answer, or an input label within a thought. */
+  readonly strays: readonly MidlineLabel[]
+  /** A fence that shows an action, in a reply that is not wholly fenced. */
+  readonly fencedAction: readonly [number, number] | undefined
+  readonly wholeFence: boolean
+  readonly stopWord: readonly [number, number] | undefined
+  /** Where a fence opens that never closes; -1 when none does. */
+  readonly openFence: number
+}
+
+interface Rules {
+  readonly bullets: boolean
+  readonly dresses: ReadonlySet<Dress>
+}
+
+/** Finds all marks. */
+export function lex(text: string, grammar: Grammar, box: Toolbox): Lexed {
+  const lexer = new Lexer(text, grammar, box)
+  const first = lexer.run({ bullets: false, dresses: NO_DRESS })
+  const protocol = first.marks.some(mark => isProtocol(mark.role))
+  const bullets = !protocol && lexer.bulleted > 0
+  const dresses = new Set<Dress>()
+  for (const [dress, count] of lexer.dressed) if (count.bare > 0 && count.all > 1) dresses.add(dress)
+  return withoutHeading(bullets || dresses.size > 0 ? lexer.run({ bullets, dresses }) : first)
+}
+
+/** `### Response:` alone on its line before any other label is the prompt's own heading. */
+function withoutHeading(lexed: Lexed): Lexed {
+  const [first, next] = lexed.marks
+  if (first?.role !== 'answer' || first.match?.dress !== 'heading' || first.match.key !== 'response') return lexed
+  const { text } = lexed
+  if (
+    text.slice(lexed.from, first.start).trim() ||
+    (!text
+      .slice(first.value, next?.start ?? lexed.to)
+      .trimEnd()
+      .startsWith('\n') &&
+      next === undefined)
+  )
+    return lexed
+  const newline = text.indexOf('\n', first.value)
+  if (newline < 0 || text.slice(first.value, newline).trim()) return lexed
+  return { ...lexed, from: first.value, marks: lexed.marks.slice(1) }
+}
+
+export function isProtocol(role: Mark['role']): boolean {
+  return role === 'thought' || role === 'action' || role === 'input' || role === 'observation' || role === 'answer'
+}
+
+class Lexer {
+  readonly #text: string
+  readonly #grammar: Grammar
+  readonly #box: Toolbox
+  /** Labels behind a bullet that were not taken. */
+  bulleted = 0
+  /** By dress: labels without a colon, and all labels. */
+  readonly dressed = new Map<Dress, { bare: number; all: number }>()
+  #budget = 0
+
+  constructor(text: string, grammar: Grammar, box: Toolbox) {
+    this.#text = text
+    this.#grammar = grammar
+    this.#box = box
+  }
+
+  run(rules: Rules): Lexed {
+    const text = this.#text
+    this.bulleted = 0
+    this.dressed.clear()
+    this.#budget = 8
+    const marks: Mark[] = []
+    const observations: MidlineLabel[] = []
+    const strays: MidlineLabel[] = []
+    let from = 0
+    let to = text.length
+    const whole = this.#wholeFence()
+    if (whole) {
+      from = whole[0]
+      to = whole[1]
+    }
+    const stopWord = this.#stopWord(from, to)
+    if (stopWord) to = stopWord[0]
+    let current: Mark['role'] | 'none' = 'none'
+    let fence: { mark: string; start: number; content: number; label: boolean; object?: number } | undefined
+    let fencedAction: readonly [number, number] | undefined
+    let commentEnd = -1
+    const isLabelLine = (position: number): boolean => {
+      const found = matchLabel(text, position, this.#lineEnd(position, to), this.#grammar)
+      return found?.colon && !found.bullet && isProtocol(found.role)
+    }
+    let position = from
+    while (position < to) {
+      const end = this.#lineEnd(position, to)
+      const next = end < to && text[end] === '\n' ? end + 1 : Math.max(end, position + 1)
+      const inner = skipBlank(text, position, end)
+      if (fence) {
+        if (text.startsWith(fence.mark, inner) && onlyTicks(text, inner, end, fence.mark.charAt(0))) fence = undefined
+        else if (!fence.label && !fencedAction) {
+          const shown = matchLabel(text, position, end, this.#grammar)
+          if (shown?.role === 'action' && shown.colon) fencedAction = [fence.start, end]
+        }
+        position = next
+        continue
+      }
+      if (position < commentEnd) {
+        position = next
+        continue
+      }
+      let at = position
+      const found = matchLabel(text, position, end, this.#grammar)
+      let accepted: LabelMatch | undefined
+      if (found) {
+        if (isProtocol(found.role) && found.dress !== 'plain') {
+          const count = this.dressed.get(found.dress) ?? { bare: 0, all: 0 }
+          count.all++
+          if (!found.colon) count.bare++
+          this.dressed.set(found.dress, count)
+        }
+        const inCode = found.open.startsWith('`') && !lineEndsWith(text, end, '`')
+        if (inCode) accepted = undefined
+        else if (found.bullet && !rules.bullets) {
+          if (isProtocol(found.role)) this.bulleted++
+        } else if (found.colon || rules.dresses.has(found.dress)) accepted = found
+      }
+      if (accepted) {
+        const role = accepted.role
+        marks.push({ role, start: position, value: accepted.value, end: accepted.value, midline: false, match: accepted })
+        const opening =
+          role === 'thought' || role === 'observation' || role === 'result' || role === 'turn'
+            ? undefined
+            : this.#valueStart(accepted.value, end, to)
+        if (isProtocol(role) || role === 'weak_input' || role === 'tool' || role === 'turn') current = role
+        else if (role === 'speaker') current = 'thought'
+        at = accepted.value
+        if (role === 'thought') {
+          const first = skipBlank(text, at, end)
+          if (isFence(text, first) && !closesOnLine(text, first, end)) {
+            fence = { mark: ticksAt(text, first), start: first, content: next, label: true }
+            position = next
+            continue
+          }
+        }
+        if (opening !== undefined) {
+          const skipped = this.#skipValue(opening, role, to, isLabelLine, marks)
+          if (skipped.fence) {
+            fence = { mark: skipped.fence, start: opening, content: skipped.end, label: true }
+            position = skipped.end
+            continue
+          }
+          if (skipped.end > end) {
+            // the value went over its line: go on behind it
+            at = skipped.end
+            const rest = this.#lineEnd(at, to)
+            this.#midline(at, rest, role, marks, observations, strays)
+            position = rest < to ? rest + 1 : rest
+            continue
+          }
+          if (skipped.end > at) at = skipped.end
+        }
+        const went = this.#midline(at, end, role, marks, observations, strays)
+        if (went) current = went
+        position = next
+        continue
+      }
+      if (isFence(text, inner)) {
+        if (!closesOnLine(text, inner, end)) {
+          const content = next
+          fence = { mark: ticksAt(text, inner), start: inner, content, label: false }
+          if (current === 'none' || current === 'thought') {
+            const code = text.slice(inner, end).toLowerCase()
+            const object = this.#objectAt(skipBlank(text, content, to), to, isLabelLine)
+            const native = object < 0 ? skipBlank(text, content, to) : -1
+            if (object >= 0) {
+              const start = skipBlank(text, content, to)
+              marks.push({ role: 'object', start: position, value: start, end: object, midline: false, fenced: true })
+              position = Math.max(next, this.#lineEnd(object, to) + (text[object] === '\n' ? 1 : 0))
+              if (position > to) position = to
+              // the closing fence may stand right behind the object
+              if (text.slice(object, this.#lineEnd(object, to)).includes(fence.mark)) fence = undefined
+              continue
+            }
+            if (
+              code.includes('tool_code') ||
+              code.includes('tool_call') ||
+              (native < to && isNativeAt(text, native, true, this.#box) && this.#aloneInFence(inner, to, fence.mark))
+            ) {
+              const reading = code.includes('tool_code')
+                ? this.#toolCode(native, to, fence.mark)
+                : readNative(text, native, to, this.#box)
+              marks.push({
+                role: 'native',
+                start: position,
+                value: native,
+                end: reading.end,
+                midline: false,
+                native: reading,
+                fenced: true,
+              })
+              current = 'native'
+              position = Math.max(next, reading.end)
+              fence = undefined
+              continue
+            }
+          }
+        }
+        position = next
+        continue
+      }
+      const comment = text.indexOf('<!--', position)
+      if (comment >= 0 && comment < end) {
+        const close = text.indexOf('-->', comment)
+        if (close > end) commentEnd = close
+        else if (close < 0) commentEnd = -1
+      }
+      if (current === 'none' || current === 'thought') {
+        const object = text[inner] === '{' || text[inner] === '[' ? this.#objectAt(inner, to, isLabelLine) : -1
+        if (object >= 0) {
+          marks.push({ role: 'object', start: position, value: inner, end: object, midline: false })
+          position = object
+          continue
+        }
+        const native = this.#nativeIn(inner, end)
+        if (native >= 0) {
+          const reading = readNative(text, native, to, this.#box)
+          marks.push({ role: 'native', start: native, value: native, end: reading.end, midline: native > inner, native: reading })
+          current = 'native'
+          position = Math.max(native + 1, reading.end)
+          if (text[position] === '\n') position++
+          continue
+        }
+      }
+      const like = this.#lookalike(position, end)
+      if (like) {
+        marks.push({ role: 'lookalike', start: like.at, value: like.at, end: like.at, midline: false, like: like.role })
+        position = next
+        continue
+      }
+      const went = this.#midline(inner, end, current, marks, observations, strays)
+      if (went) current = went
+      position = next
+    }
+    return {
+      text,
+      from,
+      to,
+      marks,
+      observations,
+      strays,
+      fencedAction,
+      wholeFence: whole !== undefined,
+      stopWord,
+      openFence: fence ? fence.start : -1,
+    }
+  }
+
+  #lineEnd(position: number, to: number): number {
+    const end = this.#text.indexOf('\n', position)
+    return end < 0 || end > to ? to : end
+  }
+
+  /** The first character of a value: on the label's line, or on the next line that is not blank and no label. */
+  #valueStart(value: number, end: number, to: number): number | undefined {
+    const at = skipBlank(this.#text, value, to)
+    if (at >= to) return undefined
+    if (at < end) return at
+    const lineStart = this.#text.lastIndexOf('\n', at - 1) + 1
+    return matchLabel(this.#text, lineStart, this.#lineEnd(at, to), this.#grammar)?.colon ? undefined : at
+  }
+
+  /** Goes over JSON, a call's brackets or a fence at the beginning of a value. */
+  #skipValue(
+    at: number,
+    role: Mark['role'],
+    to: number,
+    isLabelLine: (position: number) => boolean,
+    marks: Mark[],
+  ): { end: number; fence?: string } {
+    const text = this.#text
+    if (isFence(text, at)) {
+      const end = this.#lineEnd(at, to)
+      const mark = ticksAt(text, at)
+      if (closesOnLine(text, at, end)) return { end: text.indexOf(mark, at + mark.length) + mark.length }
+      const content = skipBlank(text, end, to)
+      if (text[content] === '{' || text[content] === '[') {
+        const json = this.#scan(content, to, isLabelLine)
+        if (json >= 0) {
+          const after = skipBlank(text, json, to)
+          return { end: text.startsWith(mark, after) ? after + mark.length : json }
+        }
+      }
+      return { end: Math.min(to, end + 1), fence: mark }
+    }
+    if (role === 'speaker') {
+      const object = this.#objectAt(at, to, isLabelLine)
+      if (object < 0) return { end: at }
+      marks.push({ role: 'object', start: at, value: at, end: object, midline: false })
+      return { end: object }
+    }
+    if (text[at] === '{' || text[at] === '[' || text[at] === '｛') {
+      const json = this.#scan(at, to, isLabelLine)
+      return { end: json < 0 ? at : json }
+    }
+    if (role === 'action') {
+      const end = this.#lineEnd(at, to)
+      for (let i = at; i < end; i++) {
+        const char = text[i] as string
+        if (char === '(' || char === '[' || char === '{') {
+          const close = this.#scan(i, to, isLabelLine)
+          return { end: close < 0 ? at : close }
+        }
+        if (char === ':' || char === '：') break
+      }
+    }
+    return { end: at }
+  }
+
+  /** The end of the JSON at `at`; -1 when it does not close. False starts are counted, so that the whole stays linear. */
+  #scan(at: number, to: number, isLabelLine: (position: number) => boolean): number {
+    if (this.#budget <= 0) return -1
+    const found = scanJson(this.#text, at, to, isLabelLine)
+    if (!found.closed) this.#budget--
+    return found.closed ? found.end : -1
+  }
+
+  /** The end of an object, or list of objects, that begins at `at`. */
+  #objectAt(at: number, to: number, isLabelLine: (position: number) => boolean): number {
+    const text = this.#text
+    const char = text[at]
+    if (char !== '{' && !(char === '[' && text[skipBlank(text, at + 1, to)] === '{')) return -1
+    const inner = char === '[' ? skipBlank(text, at + 1, to) : at
+    const next = text[skipBlank(text, inner + 1, to)]
+    if (next === undefined || !/["'“\w]/.test(next)) return -1
+    return this.#scan(at, to, isLabelLine)
+  }
+
+  #nativeIn(inner: number, end: number): number {
+    const text = this.#text
+    if (isNativeAt(text, inner, true, this.#box)) return inner
+    let ticks = 0
+    for (let i = inner; i < end; i++) {
+      const code = text.charCodeAt(i)
+      if (code === 96) ticks++
+      else if (
+        (code === 60 || code === 91) &&
+        i > inner &&
+        ticks % 2 === 0 &&
+        !'"\'“'.includes(text[i - 1] as string) &&
+        isNativeAt(text, i, false, this.#box)
+      )
+        return i
+    }
+    return -1
+  }
+
+  /** Labels within a line. Gives the role that the rest of the line belongs to, when that changed. */
+  #midline(
+    from: number,
+    end: number,
+    role: Mark['role'] | 'none',
+    marks: Mark[],
+    observations: MidlineLabel[],
+    strays: MidlineLabel[],
+  ): Mark['role'] | undefined {
+    let current = role
+    for (let i = from; i < end; i++) {
+      const code = this.#text.charCodeAt(i)
+      if (code !== 58 && !(code > 127 && '：﹕∶'.includes(this.#text[i] as string))) continue
+      const label = this.#labelBefore(i, from)
+      if (!label) continue
+      if (label.role === 'observation') observations.push(label)
+      else if (label.role === 'input' && (current === 'action' || current === 'tool')) {
+        marks.push({ role: 'input', start: label.start, value: label.value, end: label.value, midline: true })
+        current = 'input'
+      } else if (label.role === 'action' && this.#actionFollows(label.value, end)) {
+        if (current === 'none' || current === 'thought' || current === 'observation' || current === 'turn') {
+          marks.push({ role: 'action', start: label.start, value: label.value, end: label.value, midline: true })
+          current = 'action'
+        } else strays.push(label)
+      } else if (label.role === 'input' && (current === 'none' || current === 'thought')) strays.push(label)
+      else if ((label.role === 'thought' || label.role === 'answer') && current === 'answer') strays.push(label)
+    }
+    return current === role || current === 'none' ? undefined : current
+  }
+
+  /** The label word that ends right before the colon at `colon`. */
+  #labelBefore(colon: number, from: number): MidlineLabel | undefined {
+    const text = this.#text
+    let i = colon - 1
+    while (i >= from && ' *`_0123456789#\t'.includes(text[i] as string)) i--
+    if (i < from || !this.#grammar.lastChars.has((text[i] as string).toLowerCase())) return undefined
+    let key = ''
+    let found: { role: MidlineLabel['role']; start: number } | undefined
+    for (let steps = 0; i >= from && steps < 40; steps++, i--) {
+      const char = text[i] as string
+      if (char === ' ' || char === '_' || char === '-') continue
+      if (char <= '~' && !/[a-zA-Z]/.test(char)) break
+      key = char.toLowerCase() + key
+      const role = this.#grammar.midline.get(key)
+      if (role) found = { role, start: i }
+    }
+    if (!found) return undefined
+    const before = text[found.start - 1]
+    if (found.start > from && before !== undefined) {
+      if ('"\'`“‘「（'.includes(before)) return undefined
+      const first = text[found.start] as string
+      // a label inside a word counts only when its capital shows where it begins
+      if (/[\p{L}\p{N}_]/u.test(before) && first < '\u0080' && !(first >= 'A' && first <= 'Z')) return undefined
+    }
+    if (oddTicks(text, from, found.start)) return undefined
+    let value = colon + 1
+    while (text[value] === '*') value++
+    let start = found.start
+    while (start > from && (text[start - 1] === '*' || text[start - 1] === '_')) start--
+    return { role: found.role, start, value }
+  }
+
+  /** A registered tool's name with an input stands at `at`. */
+  #actionFollows(at: number, end: number): boolean {
+    const text = this.#text
+    const from = skipBlank(text, at, end)
+    const rest = text.slice(from, Math.min(end, from + 400))
+    const bracket = rest.search(/[[({]/)
+    for (let i = from; i < Math.min(end, from + 200); i++) {
+      if (text[i] !== ':' && text[i] !== '：') continue
+      const label = this.#labelBefore(i, from)
+      if (label?.role !== 'input') break
+      return this.#isTool(text.slice(from, label.start))
+    }
+    if (bracket > 0 && this.#isTool(rest.slice(0, bracket))) return true
+    const after = skipBlank(text, end, text.length)
+    const lineStart = text.lastIndexOf('\n', after - 1) + 1
+    return this.#isTool(rest) && matchLabel(text, lineStart, this.#lineEnd(after, text.length), this.#grammar)?.role === 'input'
+  }
+
+  #isTool(name: string): boolean {
+    return !this.#box.open && resolveTool(name, this.#box) !== undefined
+  }
+
+  #lookalike(position: number, end: number): { role: LabelRole; at: number } | undefined {
+    const text = this.#text
+    const own = skeleton(text.slice(position, Math.min(end, position + 96)))
+    const role = own === undefined ? undefined : this.#roleOf(own)
+    if (role) return { role, at: position }
+    // other characters that break a line on somebody's screen
+    for (let i = position; i < end; i++) {
+      const code = text.charCodeAt(i)
+      if ((code !== 13 || i + 1 >= end) && code !== 11 && code !== 12 && code !== 0x85 && code !== 0x2028 && code !== 0x2029)
+        continue
+      const piece = text.slice(i + 1, Math.min(end, i + 97))
+      const hidden = this.#roleOf(skeleton(piece) ?? piece)
+      if (hidden) return { role: hidden, at: i }
+    }
+    return undefined
+  }
+
+  #roleOf(line: string): LabelRole | undefined {
+    const found = matchLabel(line, 0, line.length, this.#grammar)
+    return found?.colon && !found.bullet && isProtocol(found.role) ? found.role : undefined
+  }
+
+  /** The content of a fence around the whole reply, when that content is protocol. */
+  #wholeFence(): readonly [number, number] | undefined {
+    const text = this.#text
+    const start = skipBlank(text, 0, text.length)
+    if (!isFence(text, start)) return undefined
+    const mark = ticksAt(text, start)
+    const lineEnd = this.#lineEnd(start, text.length)
+    const content = skipBlank(text, lineEnd, text.length)
+    const contentLine = text.lastIndexOf('\n', content - 1) + 1
+    const label = matchLabel(text, contentLine, this.#lineEnd(content, text.length), this.#grammar)
+    if (!label || !isProtocol(label.role)) return undefined
+    const trimmed = text.trimEnd()
+    const lastLine = trimmed.lastIndexOf('\n') + 1
+    const last = trimmed.slice(lastLine).trim()
+    if (last.startsWith(mark.slice(0, 3)) && last.replaceAll(mark.charAt(0), '') === '' && lastLine > lineEnd)
+      return [lineEnd + 1, lastLine]
+    return text.indexOf(`\n${mark.slice(0, 3)}`, lineEnd) < 0 ? [Math.min(text.length, lineEnd + 1), text.length] : undefined
+  }
+
+  /** A stop word that the endpoint, or we, cut in the middle: the last line, alone. */
+  #stopWord(from: number, to: number): readonly [number, number] | undefined {
+    const text = this.#text
+    let end = to
+    while (end > from && isSpace(text.charCodeAt(end - 1))) end--
+    if (end - from < 4) return undefined
+    const lineStart = Math.max(from, text.lastIndexOf('\n', end - 1) + 1)
+    if (lineStart <= from || end - lineStart > 40) return undefined
+    const line = text.slice(lineStart, end)
+    if (!/^[\s*#>`_]{0,12}[\p{L}]{1,24}[\s*#`_\d]{0,16}[:：]?[\s*`_]{0,4}$/u.test(line)) return undefined
+    const letters = foldWord(line).replace(/\d+$/, '')
+    const wide = /[^\u0000-\u007f]/.test(letters)
+    if (letters.length < (wide ? 2 : 3)) return undefined
+    for (const [key, role] of this.#grammar.roles) {
+      if (role !== 'observation' || !key.startsWith(letters)) continue
+      // a whole line of its own text, such as "Obs 3 rivers", is none
+      return /\d/.test(line) && letters.length < key.length && !key.startsWith('observation') ? undefined : [lineStart, to]
+    }
+    return undefined
+  }
+
+  /** Nothing but the fence that opens at `inner` stands in the reply. */
+  #aloneInFence(inner: number, to: number, mark: string): boolean {
+    const text = this.#text
+    if (text.slice(0, inner).trim() !== '') {
+      const close = text.indexOf(`\n${mark}`, inner)
+      return close < 0 || text.slice(close + 1 + mark.length, to).trim() === ''
+    }
+    return true
+  }
+
+  /** Gemma's ```tool_code: calls as code, perhaps within print(). */
+  #toolCode(at: number, to: number, mark: string): NativeReading {
+    const text = this.#text
+    const close = text.indexOf(mark, at)
+    const limit = close < 0 ? to : close
+    const body = text.slice(at, limit)
+    const lead =
+      body.length -
+      body.trimStart().length +
+      (/^\s*print\(/.test(body) ? body.indexOf('(') + 1 - (body.length - body.trimStart().length) : 0)
+    const wrapped = `[${body
+      .slice(lead)
+      .trim()
+      .replace(/\)\)$/, /^\s*print\(/.test(body) ? ')' : '))')}]`
+    const reading = readNative(wrapped, 0, wrapped.length, this.#box)
+    const calls = reading.calls.map(call => ({
+      ...call,
+      start: at,
+      end: limit,
+      args: call.args.kind === 'python' ? { ...call.args, start: at } : call.args,
+    }))
+    return {
+      ...reading,
+      calls,
+      start: at,
+      end: close < 0 ? to : Math.min(to, close + mark.length),
+      open: close < 0 && reading.calls.length === 0,
+    }
+  }
+}
+
+function isFence(text: string, at: number): boolean {
+  return text.startsWith('```', at) || text.startsWith('~~~', at)
+}
+
+function ticksAt(text: string, at: number): string {
+  let end = at
+  while (text[end] === text[at]) end++
+  return text.slice(at, end)
+}
+
+/** The fence is closed on the line that opens it. */
+function closesOnLine(text: string, at: number, end: number): boolean {
+  const mark = ticksAt(text, at)
+  const close = text.indexOf(mark, at + mark.length)
+  return close >= 0 && close < end
+}
+
+function onlyTicks(text: string, at: number, end: number, char: string): boolean {
+  let i = at
+  while (i < end && text[i] === char) i++
+  return text.slice(i, end).trim() === ''
+}
+
+function oddTicks(text: string, from: number, to: number): boolean {
+  let ticks = 0
+  for (let i = Math.max(from, to - 1000); i < to; i++) if (text.charCodeAt(i) === 96) ticks++
+  return ticks % 2 === 1
+}
+
+function lineEndsWith(text: string, end: number, char: string): boolean {
+  let i = end - 1
+  while (i >= 0 && isSpace(text.charCodeAt(i)) && text[i] !== '\n') i--
+  return text[i] === char
+}
+
+const NO_DRESS: ReadonlySet<Dress> = new Set()

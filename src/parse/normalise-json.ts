@@ -1,0 +1,373 @@
+// Almost-JSON → strict JSON text, or a reason why not. Repairs structure only, keeps every key and every character of every string, and
+// refuses what would lose data: a missing value, an ellipsis, a key written twice. One pass, no recursion.
+import type { ProblemCode } from '../core/reply.js'
+import { isSpace } from './labels.js'
+
+export type Normalised =
+  | { readonly ok: true; readonly json: string; readonly repairs: ReadonlySet<JsonRepair> }
+  /** `final`: no other way of reading may be tried. */
+  | { readonly ok: false; readonly code: ProblemCode; readonly message: string; readonly at: number; readonly final: boolean }
+
+export type JsonRepair =
+  | 'quotes'
+  | 'literals'
+  | 'punctuation'
+  | 'comma'
+  | 'comments'
+  | 'unquoted'
+  | 'unquoted_value'
+  | 'newlines'
+  | 'inner_quotes'
+  | 'escapes'
+  | 'path'
+  | 'closed'
+  | 'repeated_key'
+
+interface Level {
+  readonly close: '}' | ']'
+  /** Keys of an object with the JSON of their values. */
+  readonly keys: Map<string, string> | undefined
+  key: string
+  /** Where in `out` the current key and its value begin. */
+  from: number
+  valueFrom: number
+  want: 'key' | 'colon' | 'value' | 'comma'
+  pendingComma: boolean
+}
+
+/** `text` holds exactly one value, from its first to its last character. `keys` are the parameters' names. */
+export function normaliseJson(text: string, keys: ReadonlySet<string>): Normalised {
+  const repairs = new Set<JsonRepair>()
+  const out: string[] = []
+  const stack: Level[] = []
+  let i = 0
+  const fail = (message: string, code: ProblemCode = 'BROKEN_INPUT', final = true): Normalised => ({
+    ok: false,
+    code,
+    message,
+    at: i,
+    final,
+  })
+
+  while (i < text.length) {
+    const char = text[i] as string
+    const code = text.charCodeAt(i)
+    if (isSpace(code)) {
+      i++
+      continue
+    }
+    const level = stack[stack.length - 1]
+    if (!level && out.length > 0) return fail('More text follows the value.')
+    if (char === '#' || (char === '/' && (text[i + 1] === '/' || text[i + 1] === '*'))) {
+      const end = text[i + 1] === '*' ? text.indexOf('*/', i + 2) : text.indexOf('\n', i)
+      if (end < 0 && text[i + 1] === '*') return fail('A comment never ends.')
+      i = end < 0 ? text.length : text[i + 1] === '*' ? end + 2 : end + 1
+      repairs.add('comments') // repair: comments
+      continue
+    }
+    const plain = FULL_WIDTH[char]
+    if (plain) repairs.add('punctuation') // repair: full-width punctuation
+    const mark = plain ?? char
+    if (mark === '}' || mark === ']') {
+      if (!level || level.close !== mark) return fail(`A "${mark}" closes nothing.`)
+      if (level.want === 'value' && level.keys) return fail(`The key "${level.key}" has no value.`)
+      if (level.want === 'colon') return fail(`The key "${level.key}" has no value.`)
+      if (level.pendingComma) repairs.add('comma') // repair: a trailing comma
+      const closing = finishEntry(level, out, repairs)
+      if (closing) return fail(`The key "${closing}" is written twice with different values.`, 'DUPLICATE_KEY')
+      out.push(mark)
+      stack.pop()
+      const parent = stack[stack.length - 1]
+      if (parent) parent.want = 'comma'
+      i++
+      continue
+    }
+    if (mark === ',') {
+      if (level?.want !== 'comma' || level.pendingComma) return fail('A value is missing before a comma.')
+      level.pendingComma = true
+      i++
+      continue
+    }
+    if (mark === ':') {
+      if (level?.want !== 'colon') return fail('A colon stands where no key is.')
+      out.push(':')
+      level.valueFrom = out.length
+      level.want = 'value'
+      i++
+      continue
+    }
+    // a key or a value begins here
+    if (level?.want === 'colon') return fail(`The key "${level.key}" has no colon.`)
+    if (level && level.want === 'comma') {
+      if (!level.pendingComma) repairs.add('comma') // repair: a missing comma
+      const twice = finishEntry(level, out, repairs)
+      if (twice) return fail(`The key "${twice}" is written twice with different values.`, 'DUPLICATE_KEY')
+      out.push(',')
+      level.pendingComma = false
+      level.want = level.keys ? 'key' : 'value'
+    }
+    if (mark === '{' || mark === '[') {
+      if (level?.keys && level.want === 'key') return fail('An object stands where a key should be.')
+      if (stack.length >= 64) return fail('It nests too deeply.', 'INPUT_TOO_LARGE')
+      out.push(mark)
+      const keysOf = mark === '{' ? new Map<string, string>() : undefined
+      stack.push({
+        close: mark === '{' ? '}' : ']',
+        keys: keysOf,
+        key: '',
+        from: out.length,
+        valueFrom: 0,
+        want: keysOf ? 'key' : 'value',
+        pendingComma: false,
+      })
+      i++
+      continue
+    }
+    const isKey = level?.keys !== undefined && level.want === 'key'
+    if (QUOTES[char]) {
+      const read = readString(text, i, isKey, level?.keys !== undefined, keys, repairs)
+      if (!read) return fail('A string never ends.', 'TRUNCATED')
+      i = read.end
+      startEntry(level, out, isKey, read.value)
+      out.push(JSON.stringify(read.value))
+      afterEntry(level, isKey)
+      continue
+    }
+    // a bare word
+    let end = i
+    while (end < text.length && !ENDS_WORD.has(text[end] as string)) end++
+    const word = text.slice(i, end).trimEnd()
+    if (!word) return fail('Something here is not JSON.', 'BROKEN_INPUT', false)
+    if (isKey) {
+      if (!isIdentifier(word)) return fail('A key is not readable.', 'BROKEN_INPUT', false)
+      repairs.add('unquoted') // repair: a key without quotes
+      startEntry(level, out, true, word)
+      out.push(JSON.stringify(word))
+      level.want = 'colon'
+      i = end
+      continue
+    }
+    if (word.startsWith('...') || word.includes('…') || word === '<...>')
+      return fail('An ellipsis stands for values that are not there.')
+    startEntry(level, out, false, '')
+    const literal = LITERALS[word]
+    if (literal !== undefined) {
+      if (literal !== word) repairs.add('literals') // repair: Python's True, False, None
+      out.push(literal)
+    } else if (isNumber(word)) out.push(word)
+    else {
+      const next = text[end] ?? ''
+      if (next === '(' || '"\'“'.includes(next || ' ')) return fail('A value is code, not data.', 'BROKEN_INPUT')
+      if (!level || word.includes('(') || word.includes('\\') || REFUSED_WORDS.has(word))
+        return fail(`"${word.slice(0, 40)}" is not a value.`, 'BROKEN_INPUT', REFUSED_WORDS.has(word))
+      if (next === '\n' && level.keys && !/^\s*(?:[}\],]|["'“]?[\w-]{1,64}["'”]?\s{0,8}[:：])/.test(text.slice(end, end + 90)))
+        return fail('A value without quotes runs over its line.')
+      // a number in another spelling (0x1F, +1, 1e5) is left to the JSON5 reader
+      if (/^[+.]?\d|^[+-]?0x/i.test(word) && /^[-+.\dxa-fe_]+$/i.test(word))
+        return fail(`"${word.slice(0, 40)}" is not a JSON number.`, 'BROKEN_INPUT', false)
+      repairs.add('unquoted_value') // repair: a text value without quotes
+      out.push(JSON.stringify(word))
+    }
+    afterEntry(level, false)
+    i = end
+  }
+
+  if (stack.length > 0) {
+    for (let open = stack.length - 1; open >= 0; open--) {
+      const level = stack[open] as Level
+      const complete = level.want === 'comma' && !level.pendingComma
+      if (open === stack.length - 1 ? !complete : false) return fail('It breaks off in the middle.', 'TRUNCATED')
+      const twice = finishEntry(level, out, repairs)
+      if (twice) return fail(`The key "${twice}" is written twice with different values.`, 'DUPLICATE_KEY')
+      out.push(level.close)
+    }
+    repairs.add('closed') // repair: missing closers
+  }
+  if (out.length === 0) return fail('There is no value.', 'BROKEN_INPUT', false)
+  return { ok: true, json: out.join(''), repairs }
+}
+
+function startEntry(level: Level | undefined, out: string[], isKey: boolean, value: string): void {
+  if (!level || !isKey) return
+  level.key = value
+  level.from = out.length
+}
+
+function afterEntry(level: Level | undefined, isKey: boolean): void {
+  if (level) level.want = isKey ? 'colon' : 'comma'
+}
+
+/** Remembers a finished key with its value. Gives the key back when it was there before with another value; drops a plain repetition. */
+function finishEntry(level: Level, out: string[], repairs: Set<JsonRepair>): string | undefined {
+  if (!level.keys || level.want !== 'comma' || level.valueFrom === 0) return undefined
+  const value = out.slice(level.valueFrom).join('')
+  const known = level.keys.get(level.key)
+  level.valueFrom = 0
+  if (known === undefined) {
+    level.keys.set(level.key, value)
+    return undefined
+  }
+  if (known !== value) return level.key
+  repairs.add('repeated_key')
+  return undefined
+}
+
+interface StringRead {
+  readonly value: string
+  readonly end: number
+}
+
+function readString(
+  text: string,
+  start: number,
+  isKey: boolean,
+  inObject: boolean,
+  keys: ReadonlySet<string>,
+  repairs: Set<JsonRepair>,
+): StringRead | undefined {
+  const open = text[start] as string
+  const close = QUOTES[open] as string
+  if (open !== '"') repairs.add('quotes') // repair: single or smart quotes
+  if ((open === '"' || open === "'") && text.startsWith(open.repeat(3), start)) {
+    const end = text.indexOf(open.repeat(3), start + 3)
+    if (end < 0) return undefined
+    repairs.add('quotes') // repair: triple quotes
+    return { value: text.slice(start + 3, end), end: end + 3 }
+  }
+  const parts: string[] = []
+  let from = start + 1
+  let path = /^[A-Za-z]:\\/.test(text.slice(start + 1, start + 4))
+  if (path && text[start + 4] === '\\') path = false
+  for (let i = start + 1; i < text.length; i++) {
+    const char = text[i] as string
+    if (char === '\\') {
+      parts.push(text.slice(from, i))
+      const next = text[i + 1] ?? ''
+      const decoded = ESCAPES[next]
+      if (next === close || next === '\\') parts.push(next)
+      else if (path) {
+        parts.push(`\\${next}`) // repair: the backslashes of a Windows path
+        repairs.add('path')
+      } else if (next === 'u' && /^[0-9a-f]{4}$/i.test(text.slice(i + 2, i + 6))) {
+        parts.push(String.fromCharCode(Number.parseInt(text.slice(i + 2, i + 6), 16)))
+        i += 4
+      } else if (decoded !== undefined) parts.push(decoded)
+      else {
+        // repair: \' is an apostrophe, another unknown escape keeps its backslash
+        parts.push(next === "'" || next === '"' ? next : `\\${next}`)
+        repairs.add('escapes')
+      }
+      i++
+      from = i + 1
+      continue
+    }
+    if (char === '\n' || char === '\t' || char === '\r') repairs.add('newlines') // repair: raw line breaks in a string
+    if (char === close || (close === '”' && char === '"')) {
+      if (!isKey && !endsString(text, i + 1, close, inObject, keys)) {
+        repairs.add('inner_quotes') // repair: a quote that is part of the text
+        continue
+      }
+      parts.push(text.slice(from, i))
+      return { value: parts.join(''), end: i + 1 }
+    }
+  }
+  return undefined
+}
+
+/** Whether what follows a quote shows that the string ended: a closer, the end, or a comma with a key or value behind it. */
+function endsString(text: string, after: number, close: string, inObject: boolean, keys: ReadonlySet<string>): boolean {
+  let i = after
+  while (i < text.length && isSpace(text.charCodeAt(i))) i++
+  const char = text[i]
+  if (char === undefined || char === '}' || char === ']' || char === '｝' || char === ':' || char === '：')
+    return char !== '}' && char !== ']' ? true : closersFollow(text, i)
+  if (char === '#' || (char === '/' && (text[i + 1] === '/' || text[i + 1] === '*'))) return true
+  if (char === ',' || char === '，') {
+    i++
+    while (i < text.length && isSpace(text.charCodeAt(i))) i++
+    const next = text[i]
+    if (next === undefined || next === '}' || next === ']') return true
+    if (!inObject) return QUOTES[next] !== undefined || /[-\d[{tfnTFN]/.test(next)
+    if (next === '#' || next === '/') return true
+    return keyAt(text, i, keys)
+  }
+  // repair: a missing comma, when a key (or another string of a list) follows
+  if (QUOTES[char] && i > after) return inObject ? keyAt(text, i, keys) : close === char && !/[\w"']/.test(text[after] ?? '"')
+  return inObject && i > after && keys.size > 0 && keyAt(text, i, keys) && text.slice(after, i).includes('\n')
+}
+
+/** After closers only closers, commas and the end may come; otherwise the bracket is part of a text. */
+function closersFollow(text: string, start: number): boolean {
+  let i = start
+  while (i < text.length && (isSpace(text.charCodeAt(i)) || text[i] === '}' || text[i] === ']')) i++
+  const char = text[i]
+  return (
+    char === undefined ||
+    char === ',' ||
+    char === '，' ||
+    char === '｝' ||
+    char === '/' ||
+    char === '#' ||
+    QUOTES[char] !== undefined
+  )
+}
+
+/** A key stands here: quoted and followed by a colon, or a bare word and a colon. Unknown quoted keys count as well. */
+function keyAt(text: string, start: number, keys: ReadonlySet<string>): boolean {
+  const close = QUOTES[text[start] ?? '']
+  const from = close ? start + 1 : start
+  let end = from
+  const limit = Math.min(text.length, from + 80)
+  while (end < limit && (close ? text[end] !== close && text[end] !== '\n' : isWordChar(text.charCodeAt(end)))) end++
+  if (end === from) return false
+  const name = text.slice(from, end)
+  let i = close ? end + 1 : end
+  if (close && text[end] !== close) return false
+  while (i < text.length && isSpace(text.charCodeAt(i))) i++
+  if (text[i] !== ':' && text[i] !== '：') return false
+  return close !== undefined || keys.size === 0 || keys.has(name)
+}
+
+function isIdentifier(word: string): boolean {
+  if (word.length > 80) return false
+  for (let i = 0; i < word.length; i++) if (!isWordChar(word.charCodeAt(i))) return false
+  return true
+}
+
+function isWordChar(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 48 && code <= 57) ||
+    code === 95 ||
+    code === 36 ||
+    code === 45 ||
+    (code > 127 && !isSpace(code) && !'：，｛｝“”'.includes(String.fromCharCode(code)))
+  )
+}
+
+function isNumber(word: string): boolean {
+  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/.test(word)
+}
+
+const FULL_WIDTH: { readonly [char: string]: string | undefined } = { '｛': '{', '｝': '}', '：': ':', '，': ',' }
+const QUOTES: { readonly [open: string]: string | undefined } = { '"': '"', "'": "'", '“': '”', '”': '”', '‘': '’', '「': '」' }
+const ESCAPES: { readonly [char: string]: string | undefined } = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  b: '\b',
+  f: '\f',
+  '/': '/',
+  '"': '"',
+}
+const LITERALS: { readonly [word: string]: string | undefined } = {
+  true: 'true',
+  false: 'false',
+  null: 'null',
+  True: 'true',
+  False: 'false',
+  None: 'null',
+}
+const REFUSED_WORDS = new Set(['undefined', 'NaN', 'Infinity', '-Infinity'])
+const ENDS_WORD = new Set([',', '}', ']', '{', '[', ':', '，', '｝', '｛', '：', '"', '“', '\n', '('])

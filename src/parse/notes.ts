@@ -1,0 +1,81 @@
+// Problems of one reading, as they are met. Takes them back when a reading was only tried.
+import type { JsonObject } from '../core/json.js'
+import type { Problem, ProblemCode } from '../core/reply.js'
+
+/** Where in the text that is being read, [start, end). */
+export interface Place {
+  readonly start: number
+  readonly end: number
+}
+
+/** What makes a reading end without a decision. */
+export interface Refusal {
+  readonly ok: false
+  readonly code: ProblemCode
+  readonly message: string
+  readonly place: Place
+  readonly data?: JsonObject
+}
+
+export class Notes {
+  readonly #list: Problem[] = []
+  readonly #original: (position: number) => number
+
+  /** `original` turns a position of the cleaned text into one of the reply. */
+  constructor(original: (position: number) => number) {
+    this.#original = original
+  }
+
+  add(code: ProblemCode, message: string, place: Place, cost: number, data?: JsonObject): Problem {
+    const start = this.#original(place.start)
+    const problem: Problem = {
+      code,
+      message,
+      span: [start, Math.max(start, this.#original(place.end))],
+      cost,
+      ...(data ? { data } : {}),
+    }
+    this.#list.push(problem)
+    return problem
+  }
+
+  /** Adds one whose span is already a span of the reply. */
+  addOriginal(problem: Problem): void {
+    this.#list.push(problem)
+  }
+
+  get mark(): number {
+    return this.#list.length
+  }
+
+  /** What was noted since `mark`. */
+  since(mark: number): readonly Problem[] {
+    return this.#list.slice(mark)
+  }
+
+  /** Forgets what was noted since `mark`. */
+  rewind(mark: number): void {
+    this.#list.length = mark
+  }
+
+  /** The sum of all costs since `mark`. */
+  costSince(mark: number): number {
+    let sum = 0
+    for (let i = mark; i < this.#list.length; i++) sum += this.#list[i]?.cost ?? 0
+    return sum
+  }
+
+  list(): readonly Problem[] {
+    return this.#list.length < 2 ? this.#list : [...this.#list].sort((a, b) => a.span[0] - b.span[0] || a.span[1] - b.span[1])
+  }
+}
+
+export function refuse(code: ProblemCode, message: string, place: Place, data?: JsonObject): Refusal {
+  return { ok: false, code, message, place, ...(data ? { data } : {}) }
+}
+
+/** At most 80 characters of a text, for a correction. */
+export function quote(text: string): string {
+  const flat = text.trim().replace(/\s/g, ' ')
+  return flat.length <= 80 ? flat : `${flat.slice(0, 79).replace(/[\ud800-\udbff]$/, '')}…`
+}

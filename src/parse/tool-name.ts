@@ -1,0 +1,117 @@
+// The name a model wrote → the registered tool it means, or near names to suggest. Only spelling is forgiven, never a different word.
+import { distance } from 'fastest-levenshtein'
+import { foldWord } from './labels.js'
+import type { Toolbox, ToolShape } from './tool-shape.js'
+
+export interface ResolvedName {
+  readonly name: string
+  /** Unset when no tools were given. */
+  readonly shape?: ToolShape
+  readonly how: 'exact' | 'cleaned' | 'folded'
+}
+
+/** Finds the tool that `written` names: exact, then cleaned of decoration, then folded when that leaves exactly one. */
+export function resolveTool(written: string, box: Toolbox): ResolvedName | undefined {
+  const trimmed = written.trim()
+  if (!trimmed || trimmed.length > 400) return undefined
+  if (box.open) return openName(trimmed)
+  const exact = box.byName.get(trimmed)
+  if (exact) return { name: exact.name, shape: exact, how: 'exact' }
+  const cleaned = cleanName(trimmed)
+  const shape = box.byName.get(cleaned)
+  if (shape) return { name: shape.name, shape, how: 'cleaned' }
+  return foldedName(trimmed, box) ?? foldedName(cleaned, box) ?? quotedName(trimmed, box)
+}
+
+/** Registered names close to what was written, nearest first; a suggestion, never a decision. */
+export function nearNames(written: string, box: Toolbox): string[] {
+  const wanted = written.trim().slice(0, 80).toLowerCase()
+  if (!wanted) return []
+  const fold = foldWord(wanted)
+  return box.names
+    .slice(0, 500)
+    .map(name => ({ name, far: distance(wanted, name.toLowerCase()), inside: fold.length > 2 && foldWord(name).includes(fold) }))
+    .filter(({ name, far, inside }) => inside || far <= Math.max(2, Math.floor(Math.max(name.length, wanted.length) * 0.4)))
+    .sort((a, b) => a.far - b.far)
+    .slice(0, 3)
+    .map(({ name }) => name)
+}
+
+/** Strips quotes, backticks, brackets, prefixes and trailing punctuation around a name. */
+export function cleanName(written: string): string {
+  let name = written.trim()
+  for (let again = 0; again < 6; again++) {
+    const before = name
+    const first = name.charAt(0)
+    const pair = PAIRS[first]
+    if (pair && name.length > 1 && name.endsWith(pair)) name = name.slice(1, -1).trim()
+    else if ('*_`'.includes(first) && first !== '_' && name.length > 1) name = name.slice(1).trim()
+    for (const prefix of PREFIXES) if (name.startsWith(prefix)) name = name.slice(prefix.length)
+    if (name.endsWith('()')) name = name.slice(0, -2).trim()
+    while (name.length > 1 && TRAILING.includes(name.charAt(name.length - 1))) name = name.slice(0, -1).trimEnd()
+    if (name === before) break
+  }
+  return name
+}
+
+function openName(written: string): ResolvedName | undefined {
+  const name = cleanName(written)
+  if (!name || name.includes('\n')) return undefined
+  return { name, how: name === written ? 'exact' : 'cleaned' }
+}
+
+function foldedName(written: string, box: Toolbox): ResolvedName | undefined {
+  // an invisible or look-alike character is not a matter of spelling
+  const same = box.byFold.get(foldWord(written))
+  const shape = same?.length === 1 ? same[0] : undefined
+  if (!shape || !sameLetters(written, shape.name)) return undefined
+  return { name: shape.name, shape, how: 'folded' }
+}
+
+/** Nothing but case, `_`, `-` and space may differ. */
+function sameLetters(written: string, name: string): boolean {
+  return strip(written) === strip(name)
+}
+
+function strip(text: string): string {
+  let out = ''
+  for (const char of text.toLowerCase()) if (char !== '_' && char !== '-' && char !== ' ') out += char
+  return out
+}
+
+/** `Use the "search" tool` → search, when exactly one quoted word stands there. */
+function quotedName(written: string, box: Toolbox): ResolvedName | undefined {
+  for (const mark of ['"', '`', "'"]) {
+    const open = written.indexOf(mark)
+    const close = open < 0 ? -1 : written.indexOf(mark, open + 1)
+    if (close < 0 || written.indexOf(mark, close + 1) >= 0) continue
+    const shape = box.byName.get(written.slice(open + 1, close).trim())
+    if (shape) return { name: shape.name, shape, how: 'cleaned' }
+  }
+  return undefined
+}
+
+const PAIRS: { readonly [open: string]: string | undefined } = {
+  '"': '"',
+  "'": "'",
+  '`': '`',
+  '[': ']',
+  '<': '>',
+  '(': ')',
+  '“': '”',
+  '‘': '’',
+  '「': '」',
+  '*': '*',
+  '{': '}',
+}
+const PREFIXES = ['functions.', 'tools.', 'function.', 'tool.']
+const TRAILING = '.,;:!*`。，；：'
+
+/** The nearest of a few names, when one is near. */
+export function nearestName(written: string, names: readonly string[]): string | undefined {
+  const ranked = names
+    .map(name => ({ name, far: distance(written.toLowerCase(), name.toLowerCase()) }))
+    .sort((a, b) => a.far - b.far)
+  const best = ranked[0]
+  return best && best.far <= Math.max(1, Math.floor(best.name.length / 2)) ? best.name : undefined
+}

@@ -1,0 +1,105 @@
+// The text of an input → the text inside a fence or `<code>` pair that surrounds all of it. What stands inside is not touched.
+
+export interface Unfenced {
+  readonly text: string
+  /** Where `text` begins in what was given. */
+  readonly offset: number
+  readonly kind?: 'fence' | 'tag' | 'ticks'
+  /** The closing fence is missing. */
+  readonly open: boolean
+}
+
+/** Takes a wrapper off `text`, which is already trimmed. */
+export function unfence(text: string): Unfenced {
+  if (text.startsWith('```') || text.startsWith('~~~')) return unfenceBlock(text)
+  if (text.slice(0, 6).toLowerCase() === '<code>') return untag(text)
+  return { text, offset: 0, open: false }
+}
+
+function unfenceBlock(text: string): Unfenced {
+  const char = text.charAt(0)
+  let ticks = 3
+  while (text[ticks] === char) ticks++
+  const mark = char.repeat(ticks)
+  const lineEnd = text.indexOf('\n')
+  if (lineEnd < 0) {
+    // in a one-line fence nothing is a language tag
+    const close = text.indexOf(mark, ticks)
+    if (close < 0) return { text: text.slice(ticks).trim(), offset: ticks, kind: 'fence', open: true }
+    if (text.slice(close + ticks).trim()) return { text, offset: 0, open: false }
+    const inner = text.slice(ticks, close)
+    return { text: inner.trim(), offset: ticks + inner.length - inner.trimStart().length, kind: 'fence', open: false }
+  }
+  const info = text.slice(ticks, lineEnd).trim()
+  // repair: the content begins on the fence's own line, when that can be no language tag
+  const inline = info !== '' && !/^[\w+#.-]{1,24}$/.test(info)
+  const start = inline ? ticks : lineEnd + 1
+  const close = closingFence(text, start, mark)
+  const end = close < 0 ? text.length : close
+  const after = close < 0 ? '' : text.slice(text.indexOf(mark, close) + ticks).trim()
+  const body = text.slice(start, end)
+  if (after && !/^[{[]/.test(body.trimStart())) return { text, offset: 0, open: false }
+  const json = /^\s*[{[]/.test(body)
+  const inner = json ? body.trim() : trimLines(body)
+  return {
+    text: inner,
+    offset: start + (json ? body.length - body.trimStart().length : leadingLines(body)),
+    kind: 'fence',
+    open: close < 0,
+  }
+}
+
+/** The line break before the closing fence, or its place at the end of the last line. */
+function closingFence(text: string, start: number, mark: string): number {
+  let last = -1
+  for (let at = text.indexOf(mark, start); at >= 0; at = text.indexOf(mark, at + mark.length)) {
+    const lineStart = text.lastIndexOf('\n', at) + 1
+    if (
+      text.slice(lineStart, at).trim() === '' &&
+      text
+        .slice(at + mark.length, lineStop(text, at))
+        .replaceAll('`', '')
+        .trim() === ''
+    )
+      return Math.max(start, lineStart)
+    last = at
+  }
+  // repair: the closer stands at the end of the last line of code
+  if (last >= 0 && text.slice(last + mark.length).trim() === '') return last
+  return -1
+}
+
+function lineStop(text: string, from: number): number {
+  const end = text.indexOf('\n', from)
+  return end < 0 ? text.length : end
+}
+
+/** Takes blank lines off both ends; indentation stays. */
+function trimLines(text: string): string {
+  return text.slice(leadingLines(text)).trimEnd()
+}
+
+function leadingLines(text: string): number {
+  let from = 0
+  for (let i = 0; i < text.length; i++) {
+    const char = text[i]
+    if (char === '\n') from = i + 1
+    else if (char !== ' ' && char !== '\t' && char !== '\r') break
+  }
+  return from
+}
+
+/** `<code>…</code>`; the closer may be cut short. */
+function untag(text: string): Unfenced {
+  const body = text.slice(6)
+  const lower = body.toLowerCase()
+  let end = lower.indexOf('</code>')
+  if (end >= 0 && body.slice(end + 7).trim()) return { text, offset: 0, open: false }
+  if (end < 0) {
+    const partial = lower.lastIndexOf('<')
+    if (partial >= 0 && '</code>'.startsWith(lower.slice(partial).trim())) end = partial
+  }
+  if (end < 0) return { text: trimLines(body), offset: 6 + leadingLines(body), kind: 'tag', open: true }
+  const inner = body.slice(0, end)
+  return { text: trimLines(inner), offset: 6 + leadingLines(inner), kind: 'tag', open: false }
+}
