@@ -140,7 +140,10 @@ function invalidInput(tool: Tool, issues: readonly InputIssue[], say: Say): Resu
 
 async function askFirst(tool: Tool, input: JsonObject, { confirm, say, signal }: CallOptions): Promise<Result | undefined> {
   if (!wantsConfirmation(tool, input)) return undefined
-  if (confirm === undefined) return denied(tool, 'it needs a confirmation, and nobody can be asked', say)
+  if (confirm === undefined)
+    return failed('denied', `${tool.name} needs a confirmation, and nobody can be asked.`, say, 'tool_denied', {
+      tool: tool.name,
+    })
   // a person may take their time: only an abort ends the question
   const answer = await isolate(() => confirm(tool, input), { signal })
   if (answer.kind === 'aborted') return aborted(tool, say)

@@ -384,6 +384,13 @@ describe('callTool asks first', () => {
     expect(observation.failure?.code).toBe(runs ? undefined : 'denied')
   })
 
+  it('tells people, not the model, that nobody could be asked', async () => {
+    expect(await call(guarded(true))).toMatchObject({
+      text: 'tool_denied {"tool":"t"}',
+      failure: { code: 'denied', message: 't needs a confirmation, and nobody can be asked.' },
+    })
+  })
+
   it('tells the model a reason that is given', async () => {
     expect((await call(guarded(true), {}, { confirm: () => 'not on a Sunday' })).text).toBe(
       'tool_denied {"tool":"t","reason":"not on a Sunday"}',
