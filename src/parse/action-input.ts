@@ -596,7 +596,7 @@ function emptyFor(shape: ToolShape | undefined, place: Place): InputReading {
 /** The text begins like an object whose first key is one of the tool's parameters. */
 function namesParameter(text: string, shape: ToolShape | undefined): boolean {
   const match = /^[{｛"\\\s]{1,12}["'“\\]{0,4}\s{0,4}([\w.-]{1,64})/.exec(text.slice(0, 90))
-  return match && shape?.byName.has(match[1] as string)
+  return match !== null && shape?.byName.has(match[1] as string) === true
 }
 
 function isArgumentList(value: JsonValue): boolean {

@@ -126,7 +126,7 @@ class Lexer {
     let commentEnd = -1
     const isLabelLine = (position: number): boolean => {
       const found = matchLabel(text, position, this.#lineEnd(position, to), this.#grammar)
-      return found?.colon && !found.bullet && isProtocol(found.role)
+      return found?.colon === true && !found.bullet && isProtocol(found.role)
     }
     let position = from
     while (position < to) {
