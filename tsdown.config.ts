@@ -1,7 +1,7 @@
 import { defineConfig } from 'tsdown'
 
 export default defineConfig({
-  entry: { index: 'src/index.ts', testing: 'src/testing.ts', cli: 'src/cli.ts' },
+  entry: { index: 'src/index.ts', testing: 'src/testing.ts', cli: 'src/cli/bin.ts' },
   format: 'esm',
   platform: 'node',
   target: 'node20.19',

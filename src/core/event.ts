@@ -46,6 +46,8 @@ export type AgentEvent =
   | ({ readonly type: 'reply_start' } & At)
   | ({ readonly type: 'delta' } & Delta & At)
   | ({ readonly type: 'reply_end'; readonly reply: ModelReply; readonly ms: number } & At)
+  /** In place of `reply_end`: the endpoint failed. Nothing of the reply is used. */
+  | ({ readonly type: 'reply_error'; readonly error: ErrorReport } & At)
   | ({ readonly type: 'parsed'; readonly parsed: ParsedReply } & At)
   /** The reply gave no decision, or not a whole one: what the model is told. */
   | ({ readonly type: 'correction'; readonly text: string } & At)

@@ -15,6 +15,8 @@ export interface StandardSchema<Input = unknown, Output = Input> {
     readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>
     readonly types?: { readonly input: Input; readonly output: Output } | undefined
     /** Standard JSON Schema: the schema of what goes in; throws when the schema has no JSON form. */
-    readonly jsonSchema?: { readonly input: (options: { readonly target: string }) => Readonly<Record<string, unknown>> } | undefined
+    readonly jsonSchema?:
+      | { readonly input: (options: { readonly target: string }) => Readonly<Record<string, unknown>> }
+      | undefined
   }
 }

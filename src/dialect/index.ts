@@ -1,7 +1,7 @@
 // The table of dialects. A further one is a file of its own and a line here.
 import type { Dialect } from '../core/dialect.js'
 import { SaydoError } from '../core/errors.js'
-import { nearestName } from '../parse/tool-name.js'
+import { nearNames } from '../core/near-names.js'
 import { react } from './react.js'
 
 export { type LabelDialectOptions, labelDialect } from './label-dialect.js'
@@ -16,7 +16,7 @@ export function dialectByName(name: string): Dialect {
   const found = DIALECTS.get(name)
   if (found) return found
   const names = [...DIALECTS.keys()]
-  const near = nearestName(name, names)
+  const [near] = nearNames(name, names)
   throw new SaydoError('CONFIG', `There is no dialect "${name}".`, {
     hint: near ? `Did you mean "${near}"?` : `Choose one of ${names.join(', ')}.`,
   })

@@ -2,10 +2,10 @@
 import type { Dialect, ReadReply, ReplyParser } from '../core/dialect.js'
 import { SaydoError } from '../core/errors.js'
 import type { Finish } from '../core/model.js'
+import { nearNames } from '../core/near-names.js'
 import type { ToolSpec } from '../core/tool.js'
 import { createLabelParser } from '../parse/label-parser.js'
 import { CHINESE, compileLabels, ENGLISH, type Grammar } from '../parse/labels.js'
-import { nearestName } from '../parse/tool-name.js'
 import { toolbox } from '../parse/tool-shape.js'
 import { LANGUAGES } from './languages.js'
 import { react } from './react.js'
@@ -42,7 +42,7 @@ function grammarOf(labels: string, dialect: Dialect = react): Grammar {
   const words = Object.hasOwn(LANGUAGES, labels) ? LANGUAGES[labels] : undefined
   if (!words) {
     const names = Object.keys(LANGUAGES)
-    const near = nearestName(labels, names)
+    const [near] = nearNames(labels, names)
     throw new SaydoError('CONFIG', `There are no labels "${labels}".`, {
       hint: near ? `Did you mean "${near}"?` : `Choose one of ${names.join(', ')}.`,
     })

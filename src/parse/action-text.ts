@@ -1,5 +1,7 @@
 // The text after an action label → what it asks for: calls, a name whose input stands elsewhere, an answer, or no action at all.
+
 import type { JsonValue } from '../core/json.js'
+import { nearNames } from '../core/near-names.js'
 import { fitValue, type InputReading, keysOf, readActionInput, readJson, unquote } from './action-input.js'
 import { readCallArguments } from './call-arguments.js'
 import { callList, isFinish, readCallObject } from './call-object.js'
@@ -7,7 +9,7 @@ import { scanCall } from './json-scan.js'
 import { foldWord, type Grammar } from './labels.js'
 import { isNativeAt, type NativeReading, readNative } from './native-markup.js'
 import { type Notes, type Place, quote, type Refusal, refuse } from './notes.js'
-import { cleanName, nearNames, type ResolvedName, resolveTool } from './tool-name.js'
+import { cleanName, type ResolvedName, resolveTool } from './tool-name.js'
 import { isObject, type Toolbox } from './tool-shape.js'
 import { unfence } from './unfence.js'
 
@@ -212,7 +214,7 @@ export function callOf(name: string, args: JsonValue | undefined, place: Place, 
 }
 
 export function unknownCall(name: string, written: string, place: Place, box: Toolbox): CallReading {
-  const near = nearNames(name, box)
+  const near = nearNames(name, box.names)
   return {
     name,
     reading: refuse('UNKNOWN_TOOL', `There is no tool "${quote(name)}".`, place, { tool: name.slice(0, 200), near }),

@@ -1,5 +1,4 @@
-// The name a model wrote → the registered tool it means, or near names to suggest. Only spelling is forgiven, never a different word.
-import { distance } from 'fastest-levenshtein'
+// The name a model wrote → the registered tool it means. Only spelling is forgiven, never a different word.
 import { foldWord } from './labels.js'
 import type { Toolbox, ToolShape } from './tool-shape.js'
 
@@ -21,20 +20,6 @@ export function resolveTool(written: string, box: Toolbox): ResolvedName | undef
   const shape = box.byName.get(cleaned)
   if (shape) return { name: shape.name, shape, how: 'cleaned' }
   return foldedName(trimmed, box) ?? foldedName(cleaned, box) ?? quotedName(trimmed, box)
-}
-
-/** Registered names close to what was written, nearest first; a suggestion, never a decision. */
-export function nearNames(written: string, box: Toolbox): string[] {
-  const wanted = written.trim().slice(0, 80).toLowerCase()
-  if (!wanted) return []
-  const fold = foldWord(wanted)
-  return box.names
-    .slice(0, 500)
-    .map(name => ({ name, far: distance(wanted, name.toLowerCase()), inside: fold.length > 2 && foldWord(name).includes(fold) }))
-    .filter(({ name, far, inside }) => inside || far <= Math.max(2, Math.floor(Math.max(name.length, wanted.length) * 0.4)))
-    .sort((a, b) => a.far - b.far)
-    .slice(0, 3)
-    .map(({ name }) => name)
 }
 
 /** Strips quotes, backticks, brackets, prefixes and trailing punctuation around a name. */
@@ -106,12 +91,3 @@ const PAIRS: { readonly [open: string]: string | undefined } = {
 }
 const PREFIXES = ['functions.', 'tools.', 'function.', 'tool.']
 const TRAILING = '.,;:!*`。，；：'
-
-/** The nearest of a few names, when one is near. */
-export function nearestName(written: string, names: readonly string[]): string | undefined {
-  const ranked = names
-    .map(name => ({ name, far: distance(written.toLowerCase(), name.toLowerCase()) }))
-    .sort((a, b) => a.far - b.far)
-  const best = ranked[0]
-  return best && best.far <= Math.max(1, Math.floor(best.name.length / 2)) ? best.name : undefined
-}

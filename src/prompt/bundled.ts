@@ -8,10 +8,10 @@ import formatZh from '../../prompts/zh/partials/format.hbs'
 import toolsZh from '../../prompts/zh/partials/tools.hbs'
 import reactZh from '../../prompts/zh/react.hbs'
 import { SaydoError } from '../core/errors.js'
+import { didYouMean } from '../core/near-names.js'
 import { english } from './examples/en.js'
 import { chinese } from './examples/zh.js'
 import type { Example } from './examples.js'
-import { didYouMean } from './nearest.js'
 
 export interface Language {
   /** Source of the texts a model sees besides its own turns. */

@@ -1,7 +1,7 @@
 // A template file → its settings and its text. Settings are YAML between two `---` lines at the top; the text keeps its line numbers.
 // The only importer of yaml here, which is loaded when a file has settings.
 import type { JsonObject } from '../core/json.js'
-import { didYouMean } from './nearest.js'
+import { didYouMean } from '../core/near-names.js'
 import { templateError } from './syntax.js'
 
 export interface TemplateSettings {

@@ -1,6 +1,6 @@
 // A template's syntax tree and what it may use → nothing, or a TEMPLATE error for the first name, helper or partial that is not there.
 // Needed because Handlebars is silent where it matters: `{{#if typo}}` is simply false, and an object in a text prints `[object Object]`.
-import { didYouMean } from './nearest.js'
+import { didYouMean } from '../core/near-names.js'
 import { type HelperSignature, type Scope, shapeOfPath, type Vocabulary } from './scope.js'
 import { isList, type Shape } from './shape.js'
 import type { Block, Call, Expression, PartialCall, Program, Statement } from './syntax.js'

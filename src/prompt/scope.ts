@@ -1,5 +1,5 @@
 // A path in a template and the place it stands at → the shape of what it names, or a TEMPLATE error with the nearest name that is known there.
-import { didYouMean } from './nearest.js'
+import { didYouMean } from '../core/near-names.js'
 import { isList, isObject, namesOf, type ObjectShape, partOf, type Shape } from './shape.js'
 import { type Path, type Program, templateError } from './syntax.js'
 

@@ -2,10 +2,10 @@
 // user's own file may replace any of them. All are checked when loaded, so that a run never ends over a wording.
 import { SaydoError } from '../core/errors.js'
 import type { JsonObject } from '../core/json.js'
+import { didYouMean } from '../core/near-names.js'
 import { type Say, TEXT_NAMES, type TextName } from '../core/text.js'
 import { languageOf } from './bundled.js'
 import { type Engine, openEngine, type TemplateSource } from './engine.js'
-import { didYouMean } from './nearest.js'
 import { sample } from './shape.js'
 import { templateError } from './syntax.js'
 import { TEXT_SHAPES } from './text-shapes.js'

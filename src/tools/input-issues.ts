@@ -1,8 +1,8 @@
 // What a JSON Schema validator found → one plain sentence for each field, which a small model can act on: the path, what must be, what came.
 import type { JsonObject, JsonSchema, JsonValue } from '../core/json.js'
+import { nearNames } from '../core/near-names.js'
 import type { InputIssue } from '../core/tool.js'
 import { typeWords } from './describe.js'
-import { nearNames } from './near-names.js'
 
 const MOST_ISSUES = 10
 

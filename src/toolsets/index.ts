@@ -1,7 +1,7 @@
 // Names of built-in tools → the tools. A new one is a file beside this and a line in the table.
 import { SaydoError } from '../core/errors.js'
+import { nearNames } from '../core/near-names.js'
 import type { Tool } from '../core/tool.js'
-import { nearNames } from '../tools/near-names.js'
 import { calculatorTool } from './calculator.js'
 import { clockTool } from './clock.js'
 import { World } from './worlds/world.js'

@@ -1,6 +1,6 @@
 // Pages and a reader's place among them: which page was found last, and how far a word was followed in it. The answers are the ones of the
 // encyclopedia environment in the ReAct paper (https://arxiv.org/abs/2210.03629): a search gives a page's beginning, a lookup one sentence.
-import { nearNames } from '../../tools/near-names.js'
+import { nearNames } from '../../core/near-names.js'
 import { BRIGHTWATER, type Page } from './brightwater.js'
 
 const FIRST_SENTENCES = 4

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nearNames } from '../../src/tools/near-names.js'
+import { isSlip, nearNames } from '../../src/core/near-names.js'
 
 describe('nearNames', () => {
   it.each<[string, string[], string[]]>([
@@ -24,5 +24,19 @@ describe('nearNames', () => {
 
   it('reads no more than the beginning of an endless name', () => {
     expect(nearNames('a'.repeat(1_000_000), ['b', 'a'.repeat(100)])).toEqual(['a'.repeat(100)])
+  })
+})
+
+describe('isSlip', () => {
+  it.each<[string, string, boolean]>([
+    ['dmeo', 'demo', true],
+    ['rum', 'run', true],
+    ['tool', 'tools', true],
+    ['parsse', 'parse', true],
+    ['hello', 'help', false],
+    ['demo', 'demo', false],
+    ['a'.repeat(100_000), 'demo', false],
+  ])('%j for %j: %s', (written, meant, slip) => {
+    expect(isSlip(written, meant)).toBe(slip)
   })
 })

@@ -1,0 +1,284 @@
+// A task in, a result out: the life of a run. Counts steps, checks limits, says what happens, and always closes. What a step is, a subclass says.
+import { type ErrorCode, SaydoError } from '../core/errors.js'
+import type { AgentEvent, AgentState, ErrorReport } from '../core/event.js'
+import type { JsonObject } from '../core/json.js'
+import type { RunResult, StopReason } from '../core/step.js'
+import type { ToolSpec } from '../core/tool.js'
+import { Scratchpad } from '../memory/scratchpad.js'
+import { EventQueue } from './event-queue.js'
+import { type ActiveRun, newRunId, type RunOptions, type StepOutcome } from './run-options.js'
+
+/** What a transcript says about the agent at its start. */
+export interface AgentProfile {
+  readonly model: string
+  readonly dialect: string
+  readonly tools: readonly ToolSpec[]
+  readonly options: JsonObject
+}
+
+export interface BaseAgentOptions {
+  /** Default: the class's own, such as `react`. */
+  readonly name?: string
+  readonly description?: string
+  /** Steps before a run is stopped; default 10. */
+  readonly maxSteps?: number
+  /**
+   * At the step limit, and when replies stay unclear: `answer` (default) asks once more for an answer from what is known, `return` ends
+   * without one, `throw` rejects with a `STATE` error.
+   */
+  readonly onMaxSteps?: 'answer' | 'return' | 'throw'
+  /** Leave the agent's resource open after a run, for the next one; `close()` is then the caller's. Default false. */
+  readonly keepOpen?: boolean
+}
+
+/** The bottom of the ladder. State goes IDLE → RUNNING → FINISHED or ERROR, and stays visible until the next run. */
+export abstract class BaseAgent {
+  readonly name: string
+  readonly description: string
+  readonly maxSteps: number
+  readonly onMaxSteps: 'answer' | 'return' | 'throw'
+  readonly keepOpen: boolean
+  readonly memory = new Scratchpad()
+  #state: AgentState = 'IDLE'
+  #opened = false
+
+  protected constructor(defaultName: string, defaultMaxSteps: number, options: BaseAgentOptions = {}) {
+    this.name = options.name ?? defaultName
+    this.description = options.description ?? ''
+    this.maxSteps = checkedMaxSteps(options.maxSteps ?? defaultMaxSteps)
+    this.onMaxSteps = options.onMaxSteps ?? 'answer'
+    this.keepOpen = options.keepOpen ?? false
+  }
+
+  get state(): AgentState {
+    return this.#state
+  }
+
+  /**
+   * Runs a task to its end. Resolves for every way a run can end by itself, an abort included (see `RunResult.stop`).
+   * Rejects with a `SaydoError`: `STATE` when this agent is running already, `CONFIG` for an empty task, `MODEL_*` when the endpoint fails.
+   */
+  async run(task: string, options: RunOptions = {}): Promise<RunResult> {
+    if (this.#state === 'RUNNING')
+      throw new SaydoError('STATE', `agent ${this.name} is running already`, {
+        hint: 'await the first run, or use a second agent',
+      })
+    if (task.trim() === '') throw new SaydoError('CONFIG', 'the task is empty', { hint: 'say what should be done' })
+    const maxSteps = checkedMaxSteps(options.maxSteps ?? this.maxSteps)
+    const emit = (event: AgentEvent) => options.onEvent?.(event)
+    const abort = new AbortController()
+    const forward = () => abort.abort(options.signal?.reason)
+    if (options.signal?.aborted) forward()
+    else options.signal?.addEventListener('abort', forward, { once: true })
+    const run: ActiveRun = {
+      id: options.runId ?? newRunId(),
+      task,
+      signal: abort.signal,
+      emit,
+      maxSteps,
+      step: 0,
+      situation: undefined,
+      wrapUp: undefined,
+      usage: { promptTokens: 0, completionTokens: 0 },
+    }
+    const started = performance.now()
+    try {
+      return await this.#live(run, started)
+    } finally {
+      options.signal?.removeEventListener('abort', forward)
+      // whatever still listens to this run's signal (a late tool) is told that it is over
+      abort.abort(new SaydoError('ABORTED', 'the run is over'))
+    }
+  }
+
+  /** The events of a run, as they come; ends after `run_end`. Leaving the loop early aborts the run. Throws what `run()` would. */
+  async *stream(task: string, options: Omit<RunOptions, 'onEvent'> = {}): AsyncGenerator<AgentEvent, RunResult> {
+    const queue = new EventQueue<AgentEvent>()
+    const leave = new AbortController()
+    const signal = options.signal ? AbortSignal.any([options.signal, leave.signal]) : leave.signal
+    const result = this.run(task, { ...options, signal, onEvent: event => queue.push(event) })
+    // the rejection is thrown below, once the events are read
+    result.catch(() => {}).finally(() => queue.close())
+    try {
+      yield* queue
+    } finally {
+      leave.abort()
+    }
+    return await result
+  }
+
+  /** Closes the agent's resource. Safe to call twice; never needed when `keepOpen` is off. */
+  async close(): Promise<void> {
+    if (!this.#opened) return
+    this.#opened = false
+    await this.onClose()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close()
+  }
+
+  /** What a transcript says about this agent. */
+  protected abstract profile(): AgentProfile
+  /** One turn of the circle: think, act, remember. */
+  protected abstract step(run: ActiveRun): Promise<StepOutcome>
+  /** The last turn, which may only answer; undefined when none came. */
+  protected abstract wrapUp(run: ActiveRun): Promise<string | undefined>
+  /** Acquires the agent's resource before its first run. */
+  protected async onOpen(): Promise<void> {}
+  /** Releases it. Called after success, error and abort alike. */
+  protected async onClose(): Promise<void> {}
+  /** Says what the world looks like before a step; undefined for nothing. */
+  protected async beforeStep(_run: ActiveRun): Promise<string | undefined> {
+    return undefined
+  }
+
+  async #live(run: ActiveRun, started: number): Promise<RunResult> {
+    this.memory.begin(run.task)
+    run.emit({ type: 'run_start', run: run.id, agent: this.name, task: run.task, ...this.profile() })
+    this.#transition('RUNNING', run)
+    try {
+      await this.#open()
+      const end = await this.#steps(run)
+      const result = this.#result(run, end, started)
+      if (!this.keepOpen) await this.close()
+      this.#transition('FINISHED', run)
+      const { steps: _, ...summary } = result
+      run.emit({ type: 'run_end', result: summary })
+      return result
+    } catch (error) {
+      await this.#closeAfter(error)
+      this.#transition('ERROR', run)
+      const { steps: _, ...summary } = this.#result(
+        run,
+        { kind: 'end', stop: run.signal.aborted ? 'aborted' : 'service_gone' },
+        started,
+      )
+      run.emit({ type: 'run_end', result: summary, error: reportOf(error) })
+      throw error
+    }
+  }
+
+  async #steps(run: ActiveRun): Promise<Ended> {
+    while (run.step < run.maxSteps) {
+      run.step += 1
+      const end = await this.#oneStep(run)
+      if (end.kind === 'continue') continue
+      return end.stop === 'unclear' || end.stop === 'stuck' || end.stop === 'budget' ? this.#lastTurn(run, end) : end
+    }
+    return this.#lastTurn(run, { kind: 'end', stop: 'max_steps' })
+  }
+
+  async #oneStep(run: ActiveRun): Promise<StepOutcome> {
+    if (run.signal.aborted) return { kind: 'end', stop: 'aborted' }
+    run.situation = await this.beforeStep(run)
+    run.emit({ type: 'step_start', step: run.step, ...(run.situation === undefined ? {} : { situation: run.situation }) })
+    const outcome = await endIfAborted(run, () => this.step(run))
+    run.emit({ type: 'step_end', step: run.step })
+    return outcome
+  }
+
+  /** One more turn that may only answer, when a limit was met. */
+  async #lastTurn(run: ActiveRun, end: Ended): Promise<Ended> {
+    if (this.onMaxSteps === 'throw')
+      throw new SaydoError('STATE', messageFor(end.stop, run), { hint: "raise maxSteps, or use onMaxSteps: 'answer'" })
+    if (this.onMaxSteps === 'return') return end
+    run.wrapUp = end.stop
+    run.step += 1
+    run.emit({ type: 'step_start', step: run.step })
+    let answer: string | undefined
+    const outcome = await endIfAborted(run, async () => {
+      answer = await this.wrapUp(run)
+      return end
+    })
+    run.emit({ type: 'step_end', step: run.step })
+    if (outcome.kind === 'end' && outcome.stop === 'aborted') return outcome
+    return answer === undefined ? end : { kind: 'end', stop: 'best_effort', answer, reason: end.stop }
+  }
+
+  #result(run: ActiveRun, end: Ended, started: number): RunResult {
+    return {
+      task: run.task,
+      ...(end.answer === undefined ? {} : { answer: end.answer }),
+      stop: end.stop,
+      ...(end.reason === undefined ? {} : { reason: end.reason }),
+      message: end.message ?? messageFor(end.reason ?? end.stop, run),
+      steps: this.memory.steps,
+      usage: run.usage,
+      ms: Math.round(performance.now() - started),
+    }
+  }
+
+  async #open(): Promise<void> {
+    if (this.#opened) return
+    this.#opened = true
+    await this.onOpen()
+  }
+
+  /** Closes after a failure, whose error is the one that matters. */
+  async #closeAfter(error: unknown): Promise<void> {
+    if (this.keepOpen) return
+    try {
+      await this.close()
+    } catch (closing) {
+      if (error instanceof Error && error.cause === undefined) error.cause = closing
+    }
+  }
+
+  #transition(to: AgentState, run: ActiveRun): void {
+    const from = this.#state
+    this.#state = to
+    run.emit({ type: 'state', from, to })
+  }
+}
+
+type Ended = Extract<StepOutcome, { kind: 'end' }> & { readonly reason?: StopReason }
+
+/** Runs a part of the run; when the run was aborted meanwhile, that is how it ends. */
+async function endIfAborted(run: ActiveRun, part: () => Promise<StepOutcome>): Promise<StepOutcome> {
+  try {
+    const outcome = await part()
+    return run.signal.aborted && outcome.kind === 'continue' ? { kind: 'end', stop: 'aborted' } : outcome
+  } catch (error) {
+    if (run.signal.aborted) return { kind: 'end', stop: 'aborted' }
+    throw error
+  }
+}
+
+function checkedMaxSteps(value: number): number {
+  if (Number.isInteger(value) && value >= 1) return value
+  throw new SaydoError('CONFIG', `maxSteps must be a whole number from 1, got ${String(value)}`)
+}
+
+function messageFor(stop: StopReason, run: ActiveRun): string {
+  switch (stop) {
+    case 'final_answer':
+      return 'the model gave its final answer'
+    case 'max_steps':
+      return `the limit of ${run.maxSteps} steps was reached`
+    case 'unclear':
+      return 'the replies stayed unreadable'
+    case 'stuck':
+      return 'the model went in circles'
+    case 'budget':
+      return 'the budget was used up'
+    case 'context':
+      return "the prompt no longer fits the model's context"
+    case 'gave_up':
+      return 'the model gave up'
+    case 'denied':
+      return 'a call was denied'
+    case 'aborted':
+      return 'the run was aborted'
+    case 'service_gone':
+      return 'what the run depends on is gone'
+    case 'best_effort':
+      return 'an answer was asked for at the limit'
+  }
+}
+
+function reportOf(error: unknown): ErrorReport {
+  const code: ErrorCode | 'UNEXPECTED' = error instanceof SaydoError ? error.code : 'UNEXPECTED'
+  const hint = error instanceof SaydoError ? error.hint : undefined
+  return { code, message: error instanceof Error ? error.message : String(error), ...(hint === undefined ? {} : { hint }) }
+}

@@ -1,0 +1,49 @@
+// A problem of a reply → the facts that a correction text needs: the tool, near names, what is missing, and a right reply to show.
+import type { Dialect } from '../core/dialect.js'
+import type { JsonObject } from '../core/json.js'
+import type { Problem } from '../core/reply.js'
+import { TEXT_NAMES, type TextName } from '../core/text.js'
+import type { ToolSpec } from '../core/tool.js'
+import { describeTool, exampleInput } from '../tools/describe.js'
+
+/** The text that corrects a problem. A code without a text of its own gets the one that asks for an action or an answer. */
+export function correctionName(problem: Problem): TextName {
+  return TEXT_NAMES.find(name => name === problem.code) ?? 'MISSING_ACTION'
+}
+
+/** `{tool?, near, missing, quote?, tools, example, …}`, see `TEXT_NAMES`. */
+export function correctionData(problem: Problem, tools: readonly ToolSpec[], dialect: Dialect): JsonObject {
+  const named = tools.find(spec => spec.name === problem.data?.tool)
+  return {
+    near: [],
+    missing: [],
+    ...problem.data,
+    tools: tools.map(spec => spec.name),
+    example: rightReply(named ?? tools[0], dialect),
+  }
+}
+
+/** Facts for the observation that an input can't be used: what was wrong, and one input that would do. */
+export function invalidInputData(problem: Problem, tools: readonly ToolSpec[]): JsonObject {
+  const tool = String(problem.data?.tool ?? '')
+  const spec = tools.find(({ name }) => name === tool)
+  return {
+    tool,
+    issues: [{ path: '', message: problem.message }],
+    ...(spec ? { example: JSON.stringify(exampleInput(spec)) } : {}),
+    ...(problem.data?.issues === undefined ? {} : { issues: problem.data.issues }),
+  }
+}
+
+/** The smallest reply that would have been right, written in the dialect; without tools, an empty text. */
+function rightReply(spec: ToolSpec | undefined, dialect: Dialect): string {
+  if (!spec) return ''
+  const input = describeTool(spec).parameters.length > 0 ? exampleInput(spec) : {}
+  const call = { id: '1', tool: spec.name, input }
+  const { reply } = dialect.formatStep({
+    reply: { text: '', finish: 'stop' },
+    parsed: { thought: null, decision: { kind: 'act', calls: [call] }, problems: [], kept: [0, 0] },
+    observations: [],
+  })
+  return reply
+}

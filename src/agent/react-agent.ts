@@ -1,0 +1,113 @@
+// One step of the circle: think (read a decision), act (run its calls), remember. A reply that gave no decision is answered with a correction
+// and tried again within the same step; too many in a row end the run.
+import type { ModelReply } from '../core/model.js'
+import type { ParsedReply } from '../core/reply.js'
+import type { Step } from '../core/step.js'
+import type { Observation, ToolCall } from '../core/tool.js'
+import { BaseAgent, type BaseAgentOptions } from './base-agent.js'
+import { type ActiveRun, addUsage, CONTINUE, type StepOutcome } from './run-options.js'
+
+export interface ReActAgentOptions extends BaseAgentOptions {
+  /** Replies in a row that may be unreadable before the run ends with stop `unclear`; default 3. Empty replies are counted apart. */
+  readonly maxFormatErrors?: number
+}
+
+/** A reply and what it says. */
+export interface Thought {
+  readonly reply: ModelReply
+  readonly parsed: ParsedReply
+}
+
+/** What acting gave: one observation for each call, and perhaps the end of the run. */
+export interface ActResult {
+  readonly observations: readonly Observation[]
+  readonly ends?: Extract<StepOutcome, { kind: 'end' }>
+}
+
+/** think → act → observe. A subclass says how it thinks and how it acts. */
+export abstract class ReActAgent extends BaseAgent {
+  readonly maxFormatErrors: number
+
+  protected constructor(defaultName: string, defaultMaxSteps: number, options: ReActAgentOptions = {}) {
+    super(defaultName, defaultMaxSteps, options)
+    this.maxFormatErrors = options.maxFormatErrors ?? 3
+  }
+
+  /** Asks for one reply and reads it. Decides only; touches nothing. */
+  protected abstract think(run: ActiveRun, attempt: number): Promise<Thought>
+  /** Makes the calls. Never rejects for a tool's fault. */
+  protected abstract act(run: ActiveRun, calls: readonly ToolCall[], attempt: number): Promise<ActResult>
+  /** The text that tells the model what was wrong with an unreadable reply. */
+  protected abstract correct(parsed: ParsedReply): string
+  /** Observations that stand for calls which can't be made (unknown tool, invalid input); none for a reply that is merely unreadable. */
+  protected abstract refuse(parsed: ParsedReply): readonly Observation[]
+  /** What to say about the part of a decision that was left out, such as a second call nobody could read. */
+  protected abstract remark(parsed: ParsedReply): string | undefined
+
+  protected override async step(run: ActiveRun): Promise<StepOutcome> {
+    let unreadable = 0
+    let empty = 0
+    for (let attempt = 1; ; attempt++) {
+      const thought = await this.#think(run, attempt)
+      const { decision } = thought.parsed
+      if (decision.kind === 'answer') {
+        this.#remember(run, attempt, thought, [])
+        return { kind: 'end', stop: 'final_answer', answer: decision.text }
+      }
+      if (decision.kind === 'act') return this.#act(run, attempt, thought, decision.calls)
+
+      const refusals = this.refuse(thought.parsed)
+      if (refusals.length > 0) {
+        for (const observation of refusals) run.emit({ type: 'observation', step: run.step, attempt, observation })
+        this.#remember(run, attempt, thought, refusals)
+        return CONTINUE
+      }
+      const nudge = this.correct(thought.parsed)
+      run.emit({ type: 'correction', step: run.step, attempt, text: nudge })
+      this.#remember(run, attempt, thought, [], nudge)
+      if (decision.problem.code === 'EMPTY_REPLY') empty += 1
+      else unreadable += 1
+      if (unreadable >= this.maxFormatErrors || empty >= this.maxFormatErrors)
+        return {
+          kind: 'end',
+          stop: 'unclear',
+          message: `${attempt} replies in a row gave no decision: ${decision.problem.message}`,
+        }
+    }
+  }
+
+  protected override async wrapUp(run: ActiveRun): Promise<string | undefined> {
+    const thought = await this.#think(run, 1)
+    this.#remember(run, 1, thought, [])
+    const { decision } = thought.parsed
+    return decision.kind === 'answer' ? decision.text : undefined
+  }
+
+  async #think(run: ActiveRun, attempt: number): Promise<Thought> {
+    const thought = await this.think(run, attempt)
+    run.usage = addUsage(run.usage, thought.reply.usage)
+    run.emit({ type: 'parsed', step: run.step, attempt, parsed: thought.parsed })
+    return thought
+  }
+
+  async #act(run: ActiveRun, attempt: number, thought: Thought, calls: readonly ToolCall[]): Promise<StepOutcome> {
+    const remark = this.remark(thought.parsed)
+    if (remark !== undefined) run.emit({ type: 'correction', step: run.step, attempt, text: remark })
+    const { observations, ends } = await this.act(run, calls, attempt)
+    this.#remember(run, attempt, thought, observations, remark)
+    return ends ?? CONTINUE
+  }
+
+  #remember(run: ActiveRun, attempt: number, thought: Thought, observations: readonly Observation[], nudge?: string): void {
+    const step: Step = {
+      index: run.step,
+      attempt,
+      ...(run.situation === undefined ? {} : { situation: run.situation }),
+      reply: thought.reply,
+      parsed: thought.parsed,
+      observations,
+      ...(nudge === undefined ? {} : { nudge }),
+    }
+    this.memory.add(step)
+  }
+}

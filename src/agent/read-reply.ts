@@ -1,0 +1,69 @@
+// A prompt sent to a model → one reply, read while it arrives. Hangs up as soon as nothing more can change the decision.
+import type { Dialect, ReplyParser } from '../core/dialect.js'
+import type { Prompt } from '../core/message.js'
+import type { Finish, Model, ModelReply, Usage } from '../core/model.js'
+import type { Delta, ParsedReply } from '../core/reply.js'
+import type { ToolSpec } from '../core/tool.js'
+
+export interface ReadReplyOptions {
+  readonly model: Model
+  readonly dialect: Dialect
+  readonly tools: readonly ToolSpec[]
+  readonly signal: AbortSignal
+  readonly onDelta: (delta: Delta) => void
+  readonly onNotice: (code: string, message: string) => void
+}
+
+export interface ReadReplyResult {
+  readonly reply: ModelReply
+  readonly parsed: ParsedReply
+}
+
+/** Rejects with what the model's stream rejects with; then nothing of the reply is used. */
+export async function readReply(prompt: Prompt, options: ReadReplyOptions): Promise<ReadReplyResult> {
+  const parser = options.dialect.createParser({ tools: options.tools })
+  let text = ''
+  let reasoning = ''
+  // a reply that we cut ourselves is whole
+  let finish: Finish = 'stop'
+  let usage: Usage | undefined
+  for await (const chunk of options.model.stream(prompt, { signal: options.signal })) {
+    if (chunk.kind === 'text') {
+      text += chunk.text
+      for (const delta of parser.push(chunk.text)) options.onDelta(delta)
+      if (parser.done) break
+    } else if (chunk.kind === 'reasoning') reasoning += chunk.text
+    else if (chunk.kind === 'notice') options.onNotice(chunk.code, chunk.message)
+    else {
+      finish = chunk.finish
+      usage = chunk.usage
+    }
+  }
+  const rest = { finish, ...(usage ? { usage } : {}) }
+  if (reasoning !== '' && text.replace(prompt.opener, '').trim() === '') {
+    const spoken = readReasoning(reasoning, options, finish)
+    if (spoken) {
+      options.onNotice('REASONING_READ', 'the reply was empty; what it says stood in its reasoning')
+      return { reply: { text: reasoning, ...rest }, parsed: spoken }
+    }
+  }
+  const reading = finishReading(parser, finish, options.onDelta)
+  return { reply: { text, ...(reasoning === '' ? {} : { reasoning }), ...rest }, parsed: reading }
+}
+
+/** Reasoning stands for an empty reply only when it holds the protocol's own labels (protocol: reasoning is no answer by itself). */
+function readReasoning(reasoning: string, options: ReadReplyOptions, finish: Finish): ParsedReply | undefined {
+  const parser = options.dialect.createParser({ tools: options.tools })
+  const deltas = [...parser.push(reasoning)]
+  const { deltas: last, ...parsed } = parser.end(finish)
+  const unlabelled = parsed.problems.some(problem => problem.code === 'ANSWER_UNLABELLED')
+  if (parsed.decision.kind === 'unclear' || unlabelled) return undefined
+  for (const delta of [...deltas, ...last]) options.onDelta(delta)
+  return parsed
+}
+
+function finishReading(parser: ReplyParser, finish: Finish, onDelta: (delta: Delta) => void): ParsedReply {
+  const { deltas, ...parsed } = parser.end(finish)
+  for (const delta of deltas) onDelta(delta)
+  return parsed
+}

@@ -1,0 +1,271 @@
+// The agent most people use. think = prompt → model → dialect's parser; act = the registry's tools, each call isolated. Its parts are
+// constructor fields, so a subclass supplies parts and fills onOpen, beforeStep and onClose; it does not override think, act or step.
+import type { Dialect } from '../core/dialect.js'
+import { SaydoError } from '../core/errors.js'
+import type { Message, Prompt } from '../core/message.js'
+import type { Model } from '../core/model.js'
+import { nearNames } from '../core/near-names.js'
+import type { ParsedReply, Problem, ProblemCode } from '../core/reply.js'
+import type { Step } from '../core/step.js'
+import type { Say } from '../core/text.js'
+import type { FailureCode, Observation, Tool, ToolCall } from '../core/tool.js'
+import { react } from '../dialect/react.js'
+import { bundledTemplate, chooseExamples, type Example, examplesFor, renderPrompt, type Template } from '../prompt/index.js'
+import { callTools } from '../tools/batch.js'
+import type { Confirm } from '../tools/call.js'
+import { describeTool } from '../tools/describe.js'
+import { CallLimits } from '../tools/limits.js'
+import { ToolRegistry } from '../tools/registry.js'
+import type { AgentProfile } from './base-agent.js'
+import { correctionData, correctionName, invalidInputData } from './correction.js'
+import { writeExample } from './example-turns.js'
+import { type ActResult, ReActAgent, type ReActAgentOptions, type Thought } from './react-agent.js'
+import { type ReadReplyOptions, readReply } from './read-reply.js'
+import type { ActiveRun } from './run-options.js'
+
+export interface ToolCallAgentOptions extends ReActAgentOptions {
+  readonly model: Model
+  /** Default none: the model can only answer. */
+  readonly tools?: Iterable<Tool> | ToolRegistry
+  /** Default `react`. */
+  readonly dialect?: Dialect
+  /** Language of everything the model is told: `en` (default) or `zh`. */
+  readonly language?: string
+  /** Default the bundled `react` template in the agent's language; `loadTemplate()` gives one from a file. */
+  readonly template?: Template
+  /** Few-shot examples; default the bundled ones. Those whose tools are not registered are left out. `[]` for none. */
+  readonly examples?: readonly Example[]
+  /** Longest observation in characters; default no limit. */
+  readonly maxObserve?: number
+  /** Time for one call in ms, unless the tool has its own; default 30,000. */
+  readonly toolTimeoutMs?: number
+  /** Asked before a call of a tool that wants it (`confirm`); without it such a call is denied. */
+  readonly confirm?: Confirm
+  /** Run the calls of one reply side by side; default one after the other. */
+  readonly parallel?: boolean
+}
+
+/** What a run needs loaded before its first prompt. */
+interface Loaded {
+  readonly template: Template
+  readonly say: Say
+  readonly examples: readonly (readonly Message[])[]
+}
+
+/** Problems that the model reads as an observation: it wrote a whole call, but not one that can be made. */
+const REFUSALS: Partial<Record<ProblemCode, FailureCode>> = { UNKNOWN_TOOL: 'unknown_tool', INVALID_INPUT: 'invalid_input' }
+
+/** How often a reply whose stream broke is asked for again. */
+const STREAM_RETRIES = 2
+
+export class ToolCallAgent extends ReActAgent {
+  readonly model: Model
+  readonly registry: ToolRegistry
+  readonly dialect: Dialect
+  readonly language: string
+  protected readonly options: ToolCallAgentOptions
+  #loaded: Loaded | undefined
+  #limits = new CallLimits()
+  #lastMessages: readonly Message[] = []
+  /** Readable steps that fit the model's context; lowered when the endpoint says that the prompt is too long. */
+  #stepsThatFit = Number.POSITIVE_INFINITY
+  readonly #written = new WeakMap<Step, readonly Message[]>()
+
+  constructor(options: ToolCallAgentOptions, defaultName = 'tool-call', defaultMaxSteps = 30) {
+    super(defaultName, defaultMaxSteps, options)
+    this.model = options.model
+    this.registry = options.tools instanceof ToolRegistry ? options.tools : new ToolRegistry(options.tools)
+    this.dialect = options.dialect ?? react
+    this.language = options.language ?? 'en'
+    this.options = options
+  }
+
+  protected override profile(): AgentProfile {
+    const { maxSteps, maxFormatErrors, onMaxSteps, language } = this
+    return {
+      model: this.model.name,
+      dialect: this.dialect.name,
+      tools: this.registry.specs(),
+      options: { maxSteps, maxFormatErrors, onMaxSteps, language },
+    }
+  }
+
+  protected override async think(run: ActiveRun, attempt: number): Promise<Thought> {
+    if (run.step === 1 && attempt === 1) await this.#begin(run)
+    try {
+      return await this.#ask(run, attempt)
+    } catch (error) {
+      const readable = this.memory.view().steps.length
+      if (!(error instanceof SaydoError) || error.code !== 'MODEL_CONTEXT' || readable < 2) throw error
+      this.#stepsThatFit = Math.max(1, Math.floor(Math.min(readable, this.#stepsThatFit) / 2))
+      run.emit({
+        type: 'notice',
+        code: 'CONTEXT_TRIMMED',
+        message: `the prompt was too long; only the last ${this.#stepsThatFit} steps stay in it`,
+      })
+      return this.#ask(run, attempt)
+    }
+  }
+
+  protected override async act(run: ActiveRun, calls: readonly ToolCall[], attempt: number): Promise<ActResult> {
+    const { say } = await this.#load(run)
+    const observations = await callTools(calls, {
+      registry: this.registry,
+      say,
+      signal: run.signal,
+      step: run.step,
+      limits: this.#limits,
+      ...(this.options.parallel === undefined ? {} : { parallel: this.options.parallel }),
+      ...(this.options.maxObserve === undefined ? {} : { maxObserve: this.options.maxObserve }),
+      ...(this.options.toolTimeoutMs === undefined ? {} : { timeoutMs: this.options.toolTimeoutMs }),
+      ...(this.options.confirm === undefined ? {} : { confirm: this.options.confirm }),
+      onStart: call => run.emit({ type: 'call_start', step: run.step, attempt, call }),
+      onEnd: (call, observation) => run.emit({ type: 'call_end', step: run.step, attempt, call, observation }),
+    })
+    const finishing = calls.findIndex(
+      (call, i) => this.registry.get(call.tool)?.finishes === true && observations[i]?.failure === undefined,
+    )
+    const last = observations[finishing]
+    return last ? { observations, ends: { kind: 'end', stop: 'final_answer', answer: last.text } } : { observations }
+  }
+
+  protected override correct(parsed: ParsedReply): string {
+    if (parsed.decision.kind !== 'unclear') return ''
+    return this.#sayAbout(parsed.decision.problem)
+  }
+
+  protected override refuse(parsed: ParsedReply): readonly Observation[] {
+    const { decision } = parsed
+    if (decision.kind !== 'unclear' || decision.attempted === undefined) return []
+    const { problem, attempted } = decision
+    const code = REFUSALS[problem.code]
+    if (code === undefined) return []
+    return [
+      { tool: attempted.tool, text: this.#sayAbout(problem), failure: { code, message: problem.message }, truncated: 0, ms: 0 },
+    ]
+  }
+
+  protected override remark(parsed: ParsedReply): string | undefined {
+    const left = parsed.problems.find(problem => problem.data?.leftOut === true)
+    return left && this.#sayAbout(left)
+  }
+
+  /** The prompt for the next reply, as the run stands. */
+  async #prompt(run: ActiveRun): Promise<Prompt> {
+    const { template, examples } = await this.#load(run)
+    const view = this.memory.view(this.#stepsThatFit)
+    const nudge = view.steps.at(-1)?.nudge
+    const data = {
+      task: this.dialect.formatTask(run.task),
+      tools: this.registry.specs().map(describeTool),
+      examples,
+      scratchpad: view.steps.flatMap(step => this.#turns(step)),
+      labels: this.dialect.labels,
+      omitted: view.omitted,
+      ...(run.situation === undefined ? {} : { situation: run.situation }),
+      ...(nudge === undefined ? {} : { correction: nudge }),
+      ...(run.wrapUp === undefined ? {} : { final: true, reason: run.wrapUp }),
+    }
+    return renderPrompt(template, data, this.dialect)
+  }
+
+  async #ask(run: ActiveRun, attempt: number): Promise<Thought> {
+    const prompt = await this.#prompt(run)
+    this.#announce(prompt, run, attempt)
+    for (let retry = 0; ; retry++) {
+      const started = performance.now()
+      run.emit({ type: 'reply_start', step: run.step, attempt })
+      try {
+        const thought = await readReply(prompt, this.#readOptions(run, attempt))
+        run.emit({
+          type: 'reply_end',
+          step: run.step,
+          attempt,
+          reply: thought.reply,
+          ms: Math.round(performance.now() - started),
+        })
+        return thought
+      } catch (error) {
+        const { code, message } = error instanceof SaydoError ? error : { code: 'UNEXPECTED', message: String(error) }
+        run.emit({ type: 'reply_error', step: run.step, attempt, error: { code, message } })
+        const again = code === 'MODEL_BROKEN_STREAM' && retry < STREAM_RETRIES && !run.signal.aborted
+        if (!again) throw error
+      }
+    }
+  }
+
+  /** Says what is new in the prompt since the last one of this run. */
+  #announce(prompt: Prompt, run: ActiveRun, attempt: number): void {
+    const before = this.#lastMessages
+    let keep = 0
+    while (keep < before.length && keep < prompt.messages.length && same(before[keep], prompt.messages[keep])) keep += 1
+    this.#lastMessages = prompt.messages
+    const { opener, stop, textStop } = prompt
+    run.emit({ type: 'prompt', step: run.step, attempt, keep, add: prompt.messages.slice(keep), opener, stop, textStop })
+  }
+
+  #readOptions(run: ActiveRun, attempt: number): ReadReplyOptions {
+    return {
+      model: this.model,
+      dialect: this.dialect,
+      tools: this.registry.specs(),
+      signal: run.signal,
+      onDelta: delta => run.emit({ type: 'delta', step: run.step, attempt, ...delta }),
+      onNotice: (code, message) => run.emit({ type: 'notice', code, message }),
+    }
+  }
+
+  #turns(step: Step): readonly Message[] {
+    const known = this.#written.get(step)
+    if (known) return known
+    const written = this.dialect.formatStep(step)
+    const turns: Message[] = []
+    // servers refuse an empty turn, and an empty reply has nothing to show
+    if (written.reply.trim() !== '') turns.push({ role: 'assistant', text: written.reply })
+    if (written.observation !== '') turns.push({ role: 'user', text: written.observation })
+    this.#written.set(step, turns)
+    return turns
+  }
+
+  async #begin(run: ActiveRun): Promise<void> {
+    this.#limits = new CallLimits()
+    this.#lastMessages = []
+    this.#stepsThatFit = Number.POSITIVE_INFINITY
+    await this.#load(run)
+  }
+
+  async #load(run: ActiveRun): Promise<Loaded> {
+    if (this.#loaded) return this.#loaded
+    const template = this.options.template ?? (await bundledTemplate('react', this.language))
+    const docs = this.registry.specs().map(describeTool)
+    const { examples: own } = this.options
+    const { kept, left } = own ? chooseExamples(own, docs) : examplesFor(docs, this.language)
+    // the bundled ones fit few tools, which is nothing to tell
+    if (own)
+      for (const { name, reason } of left)
+        run.emit({ type: 'notice', code: 'EXAMPLE_LEFT_OUT', message: `example ${name} is left out: ${reason}` })
+    const loaded = { template, say: template.say, examples: kept.map(example => writeExample(example, this.dialect)) }
+    this.#loaded = loaded
+    return loaded
+  }
+
+  #say: Say = (name, data) => {
+    if (!this.#loaded) throw new SaydoError('STATE', 'the texts are not loaded yet')
+    return this.#loaded.say(name, data)
+  }
+
+  #sayAbout(problem: Problem): string {
+    const specs = this.registry.specs()
+    const tools = specs.map(spec => spec.name)
+    if (problem.code === 'UNKNOWN_TOOL') {
+      const tool = String(problem.data?.tool ?? '')
+      return this.#say('unknown_tool', { tool, near: nearNames(tool, tools), tools })
+    }
+    if (problem.code === 'INVALID_INPUT') return this.#say('invalid_input', invalidInputData(problem, specs))
+    return this.#say(correctionName(problem), correctionData(problem, specs, this.dialect))
+  }
+}
+
+function same(a: Message | undefined, b: Message | undefined): boolean {
+  return a === b || (a !== undefined && b !== undefined && a.role === b.role && a.text === b.text)
+}

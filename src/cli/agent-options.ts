@@ -1,0 +1,51 @@
+// The options of every command that runs an agent: data only, so that help and `--version` stay quick.
+import type { OptionSpec } from './command.js'
+import { number, wholeNumber } from './numbers.js'
+
+/** The command line gives a model at most this much of one observation, in characters, unless told otherwise. */
+export const MAX_OBSERVE = 10_000
+
+export const TOOL_OPTIONS: readonly OptionSpec[] = [
+  { flags: '--tools <file>', description: 'load every tool that an ES module exports (repeatable)', repeat: true },
+  { flags: '--tool <name>', description: 'add a built-in tool: calculator, clock, search, lookup (repeatable)', repeat: true },
+]
+
+export const AGENT_OPTIONS: readonly OptionSpec[] = [
+  {
+    flags: '-u, --url <url>',
+    description: 'OpenAI-compatible endpoint, e.g. http://localhost:8080 (SAYDO_URL, OPENAI_BASE_URL)',
+  },
+  {
+    flags: '-m, --model <name>',
+    description: 'model name; may be left out when the server lists exactly one (SAYDO_MODEL, OPENAI_MODEL)',
+  },
+  { flags: '--api-key-env <name>', description: 'environment variable that holds the key (default OPENAI_API_KEY)' },
+  ...TOOL_OPTIONS,
+  { flags: '--max-steps <n>', description: 'steps before an answer is asked for (default 30)', parse: wholeNumber(1) },
+  {
+    flags: '--max-tokens <n>',
+    description: 'tokens in one reply (default 2048 on completions, the server’s on chat)',
+    parse: wholeNumber(1),
+  },
+  {
+    flags: '--max-observe <n>',
+    description: `characters of one observation (default ${MAX_OBSERVE}, 0 for no limit)`,
+    parse: wholeNumber(0),
+  },
+  { flags: '--timeout <seconds>', description: 'time for one reply (default 600)', parse: number(0.001) },
+  { flags: '--dialect <name>', description: 'how the model is asked to write (default react)' },
+  { flags: '--api <kind>', description: 'which endpoint to use (default auto)', choices: ['auto', 'chat', 'completions'] },
+  { flags: '--no-stream', description: 'ask for whole replies' },
+  { flags: '--header <name:value>', description: 'a further request header (repeatable)', parse: readHeader, repeat: true },
+  { flags: '--temperature <t>', description: 'sampling temperature (default: the server’s)', parse: number(0) },
+  { flags: '--seed <n>', description: 'sampling seed', parse: wholeNumber(0) },
+  { flags: '--prompt <file>', description: 'your own Handlebars template in place of the built-in one' },
+  { flags: '--lang <code>', description: 'language of the prompt and corrections', choices: ['en', 'zh'] },
+  { flags: '--no-examples', description: 'leave the few-shot examples out' },
+]
+
+function readHeader(text: string): [string, string] {
+  const colon = text.indexOf(':')
+  if (colon < 1) throw new Error('a header is written as Name: value')
+  return [text.slice(0, colon).trim(), text.slice(colon + 1).trim()]
+}

@@ -1,0 +1,87 @@
+// Settings → an agent ready to run: its model found at the endpoint, its tools loaded.
+import { resolve } from 'node:path'
+import { ToolCallAgent } from '../agent/tool-call-agent.js'
+import { SaydoError } from '../core/errors.js'
+import type { Model } from '../core/model.js'
+import type { Tool } from '../core/tool.js'
+import { dialectByName } from '../dialect/index.js'
+
+import { listModels, openaiModel } from '../model/openai.js'
+import { loadTemplate } from '../prompt/index.js'
+import { createBuiltins } from '../toolsets/index.js'
+import { loadToolsFile } from '../toolsets/load.js'
+import { MAX_OBSERVE } from './agent-options.js'
+import type { Io } from './command.js'
+import type { Settings } from './settings.js'
+
+/** Rejects with `CONFIG` for what the user must say, `MODEL_*` when the endpoint can't be asked for its models. */
+export async function buildAgent(settings: Settings, io: Io, say: (line: string) => void): Promise<ToolCallAgent> {
+  const { options } = settings
+  const tools = await loadTools(options, io)
+  const template = typeof options.prompt === 'string' ? await loadTemplate(resolve(io.cwd, options.prompt)) : undefined
+  const dialect = dialectByName(typeof options.dialect === 'string' ? options.dialect : 'react')
+  const model = await buildModel(settings, io, say)
+  const maxObserve = typeof options.maxObserve === 'number' ? options.maxObserve : MAX_OBSERVE
+  return new ToolCallAgent({
+    model,
+    tools,
+    dialect,
+    language: typeof options.lang === 'string' ? options.lang : (template?.language ?? 'en'),
+    ...(template ? { template } : {}),
+    ...(options.examples === false ? { examples: [] } : {}),
+    ...(typeof options.maxSteps === 'number' ? { maxSteps: options.maxSteps } : {}),
+    ...(maxObserve > 0 ? { maxObserve } : {}),
+  })
+}
+
+/** Tools from files and by name, in the order given. */
+export async function loadTools(options: Readonly<Record<string, unknown>>, io: Io): Promise<readonly Tool[]> {
+  const loaded: Tool[] = []
+  for (const file of list(options.tools)) loaded.push(...(await loadToolsFile(resolve(io.cwd, file))))
+  return [...loaded, ...createBuiltins(list(options.tool))]
+}
+
+async function buildModel(settings: Settings, io: Io, say: (line: string) => void): Promise<Model> {
+  const { options, url, apiKey } = settings
+  if (url === undefined && apiKey === undefined)
+    throw new SaydoError('CONFIG', 'no endpoint: neither a URL nor a key is set', {
+      hint: 'give --url http://localhost:8080 (or SAYDO_URL), or try: saydo demo',
+    })
+  const headers = Object.fromEntries((Array.isArray(options.header) ? options.header : []) as [string, string][])
+  const endpoint = { ...(url ? { baseURL: url } : {}), ...(apiKey ? { apiKey } : {}), headers }
+  const model = settings.model ?? (await onlyModel(endpoint, io, say))
+  const totalMs = typeof options.timeout === 'number' ? options.timeout * 1000 : undefined
+  return openaiModel({
+    ...endpoint,
+    model,
+    api: (options.api as 'auto' | 'chat' | 'completions' | undefined) ?? 'auto',
+    stream: options.stream !== false,
+    ...(typeof options.maxTokens === 'number' ? { maxTokens: options.maxTokens } : {}),
+    ...(typeof options.temperature === 'number' ? { temperature: options.temperature } : {}),
+    ...(typeof options.seed === 'number' ? { seed: options.seed } : {}),
+    ...(totalMs === undefined ? {} : { timeouts: { firstByteMs: totalMs, idleMs: totalMs, totalMs } }),
+  })
+}
+
+/** Without a model name, the server's only one; several are for the user to choose from. */
+async function onlyModel(endpoint: Parameters<typeof listModels>[0], io: Io, say: (line: string) => void): Promise<string> {
+  const models = await listModels({ ...endpoint, signal: io.signal })
+  const [only] = models
+  if (only !== undefined && models.length === 1) {
+    say(`using ${only}, the only model the server lists`)
+    return only
+  }
+  const shown = models.slice(0, 20).join(', ')
+  throw new SaydoError(
+    'CONFIG',
+    models.length === 0 ? 'the server lists no model' : `the server lists ${models.length} models: ${shown}`,
+    {
+      hint: 'choose one with --model NAME or SAYDO_MODEL',
+    },
+  )
+}
+
+function list(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.map(String)
+  return typeof value === 'string' ? [value] : []
+}

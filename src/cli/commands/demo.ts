@@ -1,0 +1,36 @@
+// `saydo demo`: the whole circle without a model. A scripted, sloppy model works on a small made-up world; raw text stands beside what was read.
+import type { Command } from '../command.js'
+import { paintFor } from '../paint.js'
+import { RunView } from '../view.js'
+import { verdictOf } from './run.js'
+
+export const demo: Command = {
+  name: 'demo',
+  summary: 'watch a bundled run with a sloppy scripted model: no model, no key, no network',
+  options: [
+    { flags: '-v, --verbose', description: 'show whole observations' },
+    { flags: '--color', description: 'colours even where stderr is no terminal' },
+    { flags: '--no-color', description: 'no colours (NO_COLOR does the same)' },
+  ],
+  examples: ['saydo demo'],
+  async run({ options, io }) {
+    const [{ ToolCallAgent }, { scriptedModel }, { createWorldTools }, { demoScript }] = await Promise.all([
+      import('../../agent/tool-call-agent.js'),
+      import('../../model/scripted.js'),
+      import('../../toolsets/worlds/index.js'),
+      import('../../toolsets/worlds/demo-script.js'),
+    ])
+    const paint = paintFor(io.stderr, io.env, { color: options.color, stderr: true })
+    const view = new RunView(io.stderr, { paint, verbose: options.verbose === true, raw: true })
+    const agent = new ToolCallAgent({
+      model: scriptedModel(demoScript.replies, { name: 'a sloppy scripted model', chunk: 12 }),
+      tools: createWorldTools(),
+    })
+    io.stderr.write(`${paint.bold('Task:')} ${demoScript.task}\n`)
+    io.stderr.write(paint.dim('│ marks the raw reply; ~ a repair, with its place; then what was done.\n'))
+    const result = await agent.run(demoScript.task, { signal: io.signal, onEvent: event => view.show(event) })
+    if (result.answer !== undefined) io.stdout.write(`${result.answer}\n`)
+    io.stderr.write('Next, with a model of yours:  npx saydo "What is 17 * 23?" --url http://localhost:8080 --tool calculator\n')
+    return verdictOf(result, false)
+  },
+}

@@ -1,0 +1,8 @@
+// The table of commands: adding one is a file here and a line below.
+import type { Command } from '../command.js'
+import { demo } from './demo.js'
+import { parse } from './parse.js'
+import { run } from './run.js'
+import { tools } from './tools.js'
+
+export const commands: readonly Command[] = [run, demo, parse, tools]

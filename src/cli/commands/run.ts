@@ -1,0 +1,122 @@
+// `saydo run "task"`: a task to an endpoint, the answer alone on stdout, everything else on stderr.
+import type { AgentEvent, ErrorReport } from '../../core/event.js'
+import type { RunResult } from '../../core/step.js'
+import { AGENT_OPTIONS } from '../agent-options.js'
+import type { Command, Invocation, Io, Verdict } from '../command.js'
+import { paintFor } from '../paint.js'
+import { readSettings } from '../settings.js'
+import { readTask } from '../task.js'
+import { RunView } from '../view.js'
+import { visible } from '../visible.js'
+
+export const run: Command = {
+  name: 'run',
+  summary: 'run a task against an endpoint and print the answer',
+  positional: '[task...]',
+  options: [
+    ...AGENT_OPTIONS,
+    { flags: '--json', description: 'print the whole run as one JSON object' },
+    { flags: '--jsonl', description: 'print every event as one JSON line' },
+    { flags: '-q, --quiet', description: 'nothing on stderr but what went wrong' },
+    { flags: '-v, --verbose', description: 'show each repair in its place, whole observations, stack traces' },
+    { flags: '--color', description: 'colours even where stderr is no terminal' },
+    { flags: '--no-color', description: 'no colours (NO_COLOR does the same)' },
+  ],
+  examples: [
+    'saydo run "Which is longer, the Amber or the Reed?" --url http://localhost:8080 --tool search --tool lookup',
+    'saydo "What is 17 * 23?" --url http://localhost:11434 --model llama3.2 --tool calculator',
+    'cat report.txt | saydo "Summarise this." --url http://localhost:8000 --json',
+  ],
+  async run(invocation) {
+    const { io, args } = invocation
+    if (args.length === 0 && io.stdin.isTTY) {
+      io.stderr.write('usage: saydo run "task" --url http://localhost:8080     (saydo run --help shows every option)\n')
+      return { code: 2, line: 'error CONFIG: the task is empty' }
+    }
+    const task = await readTask(args, io)
+    const settings = await readSettings(invocation, knownKeys())
+    const { buildAgent } = await import('../build-agent.js')
+    const quiet = invocation.options.quiet === true
+    const agent = await buildAgent(settings, io, line => quiet || io.stderr.write(`· ${line}\n`))
+    const watcher = watch(invocation)
+    try {
+      const result = await agent.run(task, { signal: io.signal, onEvent: watcher.onEvent })
+      if (!invocation.options.json && !invocation.options.jsonl) printAnswer(result, io)
+      return verdictOf(result, quiet)
+    } finally {
+      watcher.finish(agent.memory.steps)
+    }
+  },
+}
+
+/** 0 for a final answer, 130 for an abort, 1 for every other way to end. */
+export function verdictOf(result: RunResult, quiet: boolean): Verdict {
+  const calls = result.steps.reduce(
+    (sum, { parsed: { decision } }) => sum + (decision.kind === 'act' ? decision.calls.length : 0),
+    0,
+  )
+  const effort = `${count(new Set(result.steps.map(step => step.index)).size, 'step')}, ${count(calls, 'call')}, ${(result.ms / 1000).toFixed(1)} s`
+  if (result.stop === 'final_answer') return quiet ? { code: 0 } : { code: 0, line: `answered: ${effort}` }
+  if (result.stop === 'aborted') return { code: 130, line: `aborted: ${effort}` }
+  const what =
+    result.stop === 'best_effort' ? `best effort only: ${result.message}` : `no answer (${result.stop}): ${result.message}`
+  return { code: 1, line: `${what}; ${effort}` }
+}
+
+/** What listens to a run: the view for people, or the lines and the object for programs. */
+function watch({ options, io }: Invocation): {
+  onEvent: (event: AgentEvent) => void
+  finish: (steps: RunResult['steps']) => void
+} {
+  const paint = paintFor(io.stderr, io.env, { color: options.color, stderr: true })
+  const view = options.quiet ? undefined : new RunView(io.stderr, { paint, verbose: options.verbose === true })
+  let start: Extract<AgentEvent, { type: 'run_start' }> | undefined
+  let end: Extract<AgentEvent, { type: 'run_end' }> | undefined
+  const onEvent = (event: AgentEvent): void => {
+    if (event.type === 'run_start') start = event
+    if (event.type === 'run_end') end = event
+    if (options.jsonl) io.stdout.write(`${JSON.stringify(event)}\n`)
+    view?.show(event)
+  }
+  const finish = (steps: RunResult['steps']): void => {
+    if (options.json && start && end)
+      io.stdout.write(`${JSON.stringify(runObject(start, end.result, steps, end.error), null, 2)}\n`)
+  }
+  return { onEvent, finish }
+}
+
+function runObject(
+  start: Extract<AgentEvent, { type: 'run_start' }>,
+  result: Omit<RunResult, 'steps'>,
+  steps: RunResult['steps'],
+  error: ErrorReport | undefined,
+): object {
+  return {
+    run: start.run,
+    agent: start.agent,
+    model: start.model,
+    dialect: start.dialect,
+    ...result,
+    ...(error ? { error } : {}),
+    steps,
+  }
+}
+
+function printAnswer(result: RunResult, io: Io): void {
+  if (result.answer === undefined) return
+  io.stdout.write(`${io.stdout.isTTY ? visible(result.answer) : result.answer}\n`)
+}
+
+/** The config file may hold every long flag of this command. */
+function knownKeys(): readonly string[] {
+  return run.options.map(({ flags }) => longName(flags))
+}
+
+function longName(flags: string): string {
+  const long = /--(?:no-)?([a-z-]+)/.exec(flags)?.[1] ?? ''
+  return long.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}
+
+function count(n: number, word: string): string {
+  return `${n} ${word}${n === 1 ? '' : 's'}`
+}

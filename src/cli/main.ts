@@ -1,0 +1,132 @@
+// Command-line arguments and a world → an exit code. Builds the command line from the commands' own data; reports every error in one form.
+import { CommanderError, Option, Command as Program } from 'commander'
+import packageJson from '../../package.json' with { type: 'json' }
+import { SaydoError } from '../core/errors.js'
+import { isSlip } from '../core/near-names.js'
+import type { Command, ExitCode, Invocation, Io, OptionSpec, Verdict } from './command.js'
+import { commands } from './commands/index.js'
+
+/** The command that a bare task means. */
+const DEFAULT_COMMAND = 'run'
+
+/** Runs one command line; never throws and never exits. */
+export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
+  if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
+    io.stdout.write(`${packageJson.version}\n`)
+    return 0
+  }
+  let verdict: Verdict | undefined
+  const implied = impliesDefault(argv)
+  const program = buildProgram(io, async (command, invocation) => {
+    if (implied) refuseMistypedCommand(invocation.args)
+    verdict = await command.run(invocation)
+  })
+  try {
+    await program.parseAsync(implied ? [DEFAULT_COMMAND, ...argv] : argv, { from: 'user' })
+  } catch (error) {
+    return report(error, io, argv.includes('-v') || argv.includes('--verbose'))
+  }
+  if (verdict?.line) io.stderr.write(`${verdict.line}\n`)
+  return verdict?.code ?? 0
+}
+
+/** The whole command line, for `--help` and for the README. */
+export function buildProgram(io: Io, run: (command: Command, invocation: Invocation) => Promise<void>): Program {
+  const program = new Program('saydo')
+  const output = {
+    writeOut: (text: string) => io.stdout.write(text),
+    writeErr: (text: string) => io.stderr.write(text),
+    getOutHelpWidth: () => 100,
+    getErrHelpWidth: () => 100,
+  }
+  program
+    .description('Agents for models that can only talk: text in, Thought / Action / Observation, answer out.')
+    .usage('[command] [options]')
+    .version(packageJson.version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show this help')
+    .helpCommand('help [command]', 'show help for a command')
+    .exitOverride()
+    .configureOutput(output)
+    .addHelpText(
+      'after',
+      '\nA bare task is run:  saydo "What is 6 * 7?" --url http://localhost:8080\nStart here:          saydo demo',
+    )
+  for (const command of commands) {
+    const sub = program.command(command.name).summary(command.summary).description(command.summary)
+    sub.exitOverride().configureOutput(output).helpOption('-h, --help', 'show this help')
+    if (command.positional) sub.argument(command.positional)
+    for (const option of command.options) sub.addOption(toOption(option))
+    if (command.examples.length > 0)
+      sub.addHelpText('after', `\nExamples:\n${command.examples.map(line => `  ${line}`).join('\n')}`)
+    sub.action(() => run(command, { args: sub.args, options: sub.opts(), io }))
+  }
+  return program
+}
+
+function toOption(spec: OptionSpec): Option {
+  const option = new Option(spec.flags, spec.description)
+  if (spec.choices) option.choices([...spec.choices])
+  const { parse } = spec
+  if (!parse && !spec.repeat) return option
+  return option.argParser((text: string, previous: unknown) => {
+    const value = parse ? readValue(spec.flags, text, parse) : text
+    return spec.repeat ? [...(Array.isArray(previous) ? previous : []), value] : value
+  })
+}
+
+function readValue(flags: string, text: string, parse: (text: string) => unknown): unknown {
+  try {
+    return parse(text)
+  } catch (error) {
+    throw new CommanderError(2, 'saydo.invalidValue', `error: option '${flags}' got '${text}': ${(error as Error).message}`)
+  }
+}
+
+/** `saydo "task" --url …` is `saydo run "task" --url …`. */
+function impliesDefault([first]: readonly string[]): boolean {
+  const own = ['help', '-h', '--help', '-V', '--version']
+  return first === undefined || !(own.includes(first) || commands.some(command => command.name === first))
+}
+
+/** A single bare word that is nearly a command is a slip, not a task. */
+function refuseMistypedCommand(args: readonly string[]): void {
+  const [word] = args
+  if (word === undefined || args.length > 1 || !/^[a-z]+$/i.test(word)) return
+  const near = [...commands.map(command => command.name), 'help'].find(name => isSlip(word, name))
+  if (near === undefined) return
+  throw new SaydoError('CONFIG', `there is no command '${word}'`, {
+    hint: `did you mean saydo ${near}? To run it as a task: saydo run ${word}`,
+  })
+}
+
+/** One error → one message with its fix on stderr, and the exit code for its kind. */
+export function report(error: unknown, io: Io, verbose: boolean): ExitCode {
+  if (error instanceof CommanderError) {
+    // commander has printed usage errors already; help and version are no errors
+    if (error.code === 'saydo.invalidValue') io.stderr.write(`${error.message}\n`)
+    return error.exitCode === 0 ? 0 : 2
+  }
+  const known = error instanceof SaydoError ? error : undefined
+  const message = error instanceof Error ? error.message : String(error)
+  if (verbose && error instanceof Error && error.stack) io.stderr.write(`${error.stack}\n`)
+  const hint = known?.hint ? ` — ${known.hint}` : ''
+  io.stderr.write(`error ${known?.code ?? 'UNEXPECTED'}: ${message}${hint}\n`)
+  return exitCodeOf(known)
+}
+
+function exitCodeOf(error: SaydoError | undefined): ExitCode {
+  if (!error) return 1
+  switch (error.code) {
+    case 'CONFIG':
+    case 'TEMPLATE':
+    case 'MISSING_PACKAGE':
+    case 'STATE':
+      return 2
+    case 'SCRIPT_EXHAUSTED':
+      return 4
+    case 'ABORTED':
+      return 130
+    default:
+      return 3
+  }
+}

@@ -1,0 +1,50 @@
+// Arguments and standard input → the task. Input that is piped in is never lost: with an argument too, it is appended.
+import { fstatSync } from 'node:fs'
+import { SaydoError } from '../core/errors.js'
+import type { Io } from './command.js'
+
+/** A parent program may leave a socket open without ever writing to it; after this time, in ms, its silence means nothing comes. */
+const SOCKET_PATIENCE = 1_000
+
+/** The words of the command line, then what stands on stdin. Rejects with `CONFIG` when both are empty. */
+export async function readTask(words: readonly string[], io: Io): Promise<string> {
+  const spoken = words
+    .filter(word => word !== '-')
+    .join(' ')
+    .trim()
+  const piped = io.stdin.isTTY ? '' : await readAll(io, spoken !== '')
+  const task = [spoken, piped.trim()].filter(part => part !== '').join('\n\n')
+  if (task === '')
+    throw new SaydoError('CONFIG', 'the task is empty', {
+      hint: 'say what to do: saydo "What is 6 * 7?" --url http://localhost:8080',
+    })
+  return task
+}
+
+async function readAll(io: Io, impatient: boolean): Promise<string> {
+  const { stdin } = io
+  const decoder = new TextDecoder()
+  let text = ''
+  const hangUp = impatient && isSocket(stdin) ? setTimeout(() => stdin.destroy(), SOCKET_PATIENCE) : undefined
+  try {
+    for await (const chunk of stdin) {
+      clearTimeout(hangUp)
+      text += typeof chunk === 'string' ? chunk : decoder.decode(chunk as Uint8Array, { stream: true })
+    }
+  } catch {
+    // destroyed above, or a parent that closed it: what came is what there is
+  } finally {
+    clearTimeout(hangUp)
+  }
+  return text + decoder.decode()
+}
+
+function isSocket(stream: Io['stdin']): boolean {
+  const fd = (stream as { readonly fd?: unknown }).fd
+  if (typeof fd !== 'number') return false
+  try {
+    return fstatSync(fd).isSocket()
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,142 @@
+// The events of a run → lines for people on stderr: thoughts as they come, actions, observations, and what had to be repaired.
+import type { AgentEvent } from '../core/event.js'
+import type { Problem } from '../core/reply.js'
+import type { Observation, ToolCall } from '../core/tool.js'
+import { prettify } from '../parse/prettify.js'
+import type { Io } from './command.js'
+import type { Paint } from './paint.js'
+import { Spinner } from './spinner.js'
+import { visible } from './visible.js'
+
+export interface ViewOptions {
+  readonly paint: Paint
+  /** Show every problem with its place, whole observations, prompts' sizes. */
+  readonly verbose: boolean
+  /** Show the raw reply before what was read. */
+  readonly raw?: boolean
+}
+
+/** Longest observation shown, in lines and characters, unless verbose. */
+const SHOWN_LINES = 12
+const SHOWN_CHARACTERS = 1_500
+
+export class RunView {
+  readonly #out: Io['stderr']
+  readonly #options: ViewOptions
+  readonly #spinner: Spinner
+  /** The channel whose text is being written, while its line is open. */
+  #open: 'thought' | undefined
+  #reply = ''
+
+  constructor(out: Io['stderr'], options: ViewOptions) {
+    this.#out = out
+    this.#options = options
+    this.#spinner = new Spinner(out)
+  }
+
+  /** Shows one event. */
+  show(event: AgentEvent): void {
+    const { paint } = this.#options
+    switch (event.type) {
+      case 'run_start':
+        return this.#line(paint.dim(`${event.agent} · ${event.dialect} · ${event.model} · ${toolWord(event.tools.length)}`))
+      case 'step_start':
+        return event.situation === undefined ? undefined : this.#line(`${paint.cyan('Situation:')} ${visible(event.situation)}`)
+      case 'reply_start':
+        return this.#spinner.start('waiting for the model')
+      case 'delta':
+        return event.channel === 'thought' && !this.#options.raw ? this.#thought(event.text) : undefined
+      case 'reply_end':
+        this.#reply = event.reply.text
+        this.#close()
+        return this.#options.raw ? this.#rawReply(event.reply.text) : undefined
+      case 'reply_error':
+        return this.#line(paint.yellow(`! ${event.error.code}: ${visible(event.error.message)}`))
+      case 'parsed':
+        return this.#problems(event.parsed.problems)
+      case 'correction':
+        return this.#line(`${paint.yellow('Told the model:')} ${visible(event.text)}`)
+      case 'call_start':
+        this.#line(callLine(event.call, paint))
+        return this.#spinner.start(event.call.tool)
+      case 'call_end':
+      case 'observation':
+        return this.#observation(event.observation)
+      case 'notice':
+        return this.#line(paint.dim(`· ${visible(event.message)}`))
+      case 'run_end':
+        return this.#close()
+      case 'state':
+      case 'prompt':
+      case 'step_end':
+        return undefined
+      default:
+        return unreachable(event)
+    }
+  }
+
+  #thought(text: string): void {
+    if (this.#open === undefined) {
+      this.#spinner.stop()
+      this.#out.write(`${this.#options.paint.green('Thought:')} `)
+      this.#open = 'thought'
+    }
+    this.#out.write(visible(text))
+  }
+
+  #rawReply(text: string): void {
+    const { paint } = this.#options
+    for (const line of visible(text).split('\n')) this.#line(paint.dim(`│ ${line}`))
+  }
+
+  #problems(problems: readonly Problem[]): void {
+    if (problems.length === 0) return
+    const { paint, verbose, raw } = this.#options
+    if (verbose || raw) for (const problem of problems) this.#line(paint.magenta(indent(visible(prettify(problem, this.#reply)))))
+    else this.#line(paint.magenta(`  ~ ${[...new Set(problems.map(problem => problem.code))].join(', ')}`))
+  }
+
+  #observation(observation: Observation): void {
+    const { paint, verbose } = this.#options
+    const colour = observation.failure ? paint.red : paint.blue
+    const text = verbose ? observation.text : excerpt(observation.text)
+    this.#line(`${colour('Observation:')} ${visible(text)}`)
+  }
+
+  #line(text: string): void {
+    this.#close()
+    this.#out.write(`${text}\n`)
+  }
+
+  #close(): void {
+    this.#spinner.stop()
+    if (this.#open !== undefined) this.#out.write('\n')
+    this.#open = undefined
+  }
+}
+
+function callLine(call: ToolCall, paint: Paint): string {
+  return `${paint.bold('Action:')} ${visible(call.tool)} ${visible(JSON.stringify(call.input))}`
+}
+
+function excerpt(text: string): string {
+  const lines = text.split('\n')
+  const head = lines.slice(0, SHOWN_LINES).join('\n')
+  const shown = [...head].length > SHOWN_CHARACTERS ? [...head].slice(0, SHOWN_CHARACTERS).join('') : head
+  return shown.length === text.length ? text : `${shown} … (-v shows all)`
+}
+
+function indent(text: string): string {
+  return text
+    .split('\n')
+    .map(line => `  ${line}`)
+    .join('\n')
+}
+
+function toolWord(count: number): string {
+  return count === 0 ? 'no tools' : count === 1 ? '1 tool' : `${count} tools`
+}
+
+function unreachable(event: never): never {
+  throw new Error(`unknown event ${JSON.stringify(event)}`)
+}

@@ -1,0 +1,265 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { emptyFolder, saydo } from '../support/cli.js'
+import { type EndpointOptions, rateLimited, resetAtByte, startEndpoint, type TestEndpoint } from '../support/endpoint.js'
+
+const open: TestEndpoint[] = []
+afterEach(() => Promise.all(open.splice(0).map(endpoint => endpoint.close())))
+
+async function endpointWith(options: EndpointOptions): Promise<TestEndpoint> {
+  const endpoint = await startEndpoint(options)
+  open.push(endpoint)
+  return endpoint
+}
+
+const CALL = 'Thought: I calculate it.\nAction: calculator\nAction Input: {"expression": "17 * 23"}'
+const ANSWER = 'Thought: I know it now.\nFinal Answer: 391'
+
+describe('saydo run', () => {
+  test('prints the answer alone on stdout, and how it came about on stderr', async () => {
+    const endpoint = await endpointWith({ replies: [CALL, ANSWER] })
+    const { code, stdout, stderr, verdict } = await saydo([
+      'run',
+      'What is 17 * 23?',
+      '--url',
+      endpoint.url,
+      '--tool',
+      'calculator',
+    ])
+    expect([code, stdout]).toEqual([0, '391\n'])
+    expect(stderr).toContain('Thought: I calculate it.')
+    expect(stderr).toContain('Action: calculator {"expression":"17 * 23"}')
+    expect(stderr).toContain('Observation: 391')
+    expect(verdict).toMatch(/^answered: 2 steps, 1 call/)
+    expect(endpoint.asked).toHaveLength(2)
+  })
+
+  test('is what a bare task means, wherever the options stand', async () => {
+    const endpoint = await endpointWith({ replies: [ANSWER] })
+    expect((await saydo(['What is 17 * 23?', '--url', endpoint.url])).stdout).toBe('391\n')
+    expect((await saydo(['--url', endpoint.url, 'What is 17 * 23?'])).stdout).toBe('391\n')
+  })
+
+  test('never sends tools, always sends stop strings', async () => {
+    const endpoint = await endpointWith({ replies: [CALL, ANSWER] })
+    await saydo(['x', '--url', endpoint.url, '--tool', 'calculator'])
+    for (const { body } of endpoint.asked) {
+      expect(body).not.toHaveProperty('tools')
+      expect(body.stop).toContain('\nObservation:')
+    }
+  })
+
+  test('takes the task from stdin, and appends stdin to the task of the command line', async () => {
+    const endpoint = await endpointWith({ replies: [ANSWER] })
+    await saydo([], { stdin: 'What is 17 * 23?\n', env: { SAYDO_URL: endpoint.url } })
+    await saydo(['Summarise this.'], { stdin: 'a long report', env: { SAYDO_URL: endpoint.url } })
+    const tasks = endpoint.asked.map(({ body }) => JSON.stringify((body.messages as { content: string }[]).at(-1)))
+    expect(tasks[0]).toContain('What is 17 * 23?')
+    expect(tasks[1]).toContain('Summarise this.\\n\\na long report')
+  })
+
+  test('uses the only model a server lists, and says so', async () => {
+    const endpoint = await endpointWith({ replies: [ANSWER], models: ['tiny-1b'] })
+    const { stderr } = await saydo(['x', '--url', endpoint.url])
+    expect(stderr).toContain('using tiny-1b')
+    expect(endpoint.asked[0]?.body.model).toBe('tiny-1b')
+  })
+
+  test('lists several models and exits 2', async () => {
+    const endpoint = await endpointWith({ models: ['a-1b', 'b-7b'] })
+    const { code, verdict } = await saydo(['x', '--url', endpoint.url])
+    expect(code).toBe(2)
+    expect(verdict).toMatch(/CONFIG.*a-1b, b-7b.*--model/)
+  })
+
+  test('--json prints one object with the whole run, --jsonl one event in each line', async () => {
+    const endpoint = await endpointWith({ replies: [CALL, ANSWER, CALL, ANSWER] })
+    const whole = JSON.parse((await saydo(['x', '--url', endpoint.url, '--tool', 'calculator', '--json'])).stdout)
+    expect(whole).toMatchObject({ answer: '391', stop: 'final_answer', model: 'stub' })
+    expect(whole.steps).toHaveLength(2)
+    const lines = (await saydo(['x', '--url', endpoint.url, '--tool', 'calculator', '--jsonl'])).stdout.trimEnd().split('\n')
+    const types = lines.map(line => JSON.parse(line).type)
+    expect([types[0], types.at(-1)]).toEqual(['run_start', 'run_end'])
+  })
+
+  test('-q keeps stderr empty when all went well', async () => {
+    const endpoint = await endpointWith({ replies: [CALL, ANSWER] })
+    expect((await saydo(['x', '--url', endpoint.url, '--tool', 'calculator', '-q'])).stderr).toBe('')
+  })
+
+  test('exits 1 with a best effort at the step limit', async () => {
+    const endpoint = await endpointWith({ replies: [CALL, 'Final Answer: about 400'] })
+    const { code, stdout, verdict } = await saydo(['x', '--url', endpoint.url, '--tool', 'calculator', '--max-steps', '1'])
+    expect([code, stdout]).toEqual([1, 'about 400\n'])
+    expect(verdict).toMatch(/^best effort only/)
+  })
+
+  test('an abort ends it with 130', async () => {
+    const endpoint = await endpointWith({ moods: ['silent'] })
+    const abort = new AbortController()
+    const running = saydo(['x', '--url', endpoint.url], { signal: abort.signal })
+    await expect.poll(() => endpoint.asked.length).toBe(1)
+    abort.abort()
+    expect((await running).code).toBe(130)
+  })
+
+  test('no escape sequence of a model reaches the terminal', async () => {
+    const endpoint = await endpointWith({
+      replies: ['Thought: \u001b]52;c;aGk=\u0007 look\nAction: calculator\nAction Input: \u001b[2J', ANSWER],
+    })
+    const { stderr } = await saydo(['x', '--url', endpoint.url, '--tool', 'calculator'])
+    expect(stderr).not.toContain('\u001b')
+    expect(stderr).toContain('\\u{1b}]52')
+  })
+})
+
+describe('tools', () => {
+  test('of a file are loaded and called', async () => {
+    const folder = emptyFolder()
+    writeFileSync(
+      join(folder, 'tools.mjs'),
+      `export const twice = { name: 'twice', description: 'Doubles.', parameters: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] }, run: ({ n }) => n * 2 }`,
+    )
+    const endpoint = await endpointWith({ replies: ['Action: twice\nAction Input: {"n": 21}', 'Final Answer: 42'] })
+    const { stdout, stderr } = await saydo(['x', '--url', endpoint.url, '--tools', 'tools.mjs'], { cwd: folder })
+    expect([stdout, stderr.includes('Observation: 42')]).toEqual(['42\n', true])
+  })
+
+  test.each([
+    ['a file that is not there', '', 'missing.mjs'],
+    ['a file with a syntax error', 'export const = ', 'tools.mjs'],
+    ['a file without tools', 'export const x = 1', 'tools.mjs'],
+    ['a file that throws', 'throw new Error("no luck")', 'tools.mjs'],
+  ])('%s exits 2 and names it', async (_, source, file) => {
+    const folder = emptyFolder()
+    writeFileSync(join(folder, 'tools.mjs'), source)
+    const { code, stderr } = await saydo(['x', '--url', 'http://127.0.0.1:9', '--model', 'm', '--tools', file], { cwd: folder })
+    expect(code).toBe(2)
+    expect(stderr).toContain(file)
+    expect(stderr).not.toMatch(/^ {4}at /m)
+  })
+})
+
+describe('settings', () => {
+  test.each([
+    ['a flag before the environment', ['--model', 'flag'], { SAYDO_MODEL: 'env' }, '', 'flag'],
+    ['SAYDO_MODEL before OPENAI_MODEL', [], { SAYDO_MODEL: 'ours', OPENAI_MODEL: 'theirs' }, '', 'ours'],
+    ['the environment before .env', [], { OPENAI_MODEL: 'theirs' }, 'SAYDO_MODEL=file', 'theirs'],
+    ['.env before the config file', [], {}, 'OPENAI_MODEL=file', 'file'],
+    ['the config file at last', [], {}, '', 'config'],
+  ] as const)('%s', async (_, flags, env, dotenv, expected) => {
+    const folder = emptyFolder()
+    const endpoint = await endpointWith({ replies: [ANSWER] })
+    writeFileSync(join(folder, 'saydo.config.json5'), `{ url: '${endpoint.url}', model: 'config', /* of this test */ }`)
+    if (dotenv !== '') writeFileSync(join(folder, '.env'), dotenv)
+    await saydo(['x', ...flags], { cwd: folder, env })
+    expect(endpoint.asked[0]?.body.model).toBe(expected)
+  })
+
+  test('headers, temperature, seed and token limit are sent', async () => {
+    const endpoint = await endpointWith({ replies: [ANSWER] })
+    const argv = ['--header', 'X-Team: birds', '--temperature', '0', '--seed', '7', '--max-tokens', '99', '--no-stream']
+    await saydo(['x', '--url', endpoint.url, ...argv])
+    expect(endpoint.asked[0]?.headers['x-team']).toBe('birds')
+    expect(endpoint.asked[0]?.body).toMatchObject({ temperature: 0, seed: 7, max_tokens: 99 })
+    expect(endpoint.asked[0]?.body.stream).not.toBe(true)
+  })
+
+  test('the key comes from the variable that --api-key-env names, and is never printed', async () => {
+    const endpoint = await endpointWith({ moods: ['unauthorized'] })
+    const { code, stderr } = await saydo(['x', '--url', endpoint.url, '--model', 'm', '--api-key-env', 'BIRD_KEY'], {
+      env: { BIRD_KEY: 'sk-secret-42' },
+    })
+    expect(code).toBe(3)
+    expect(endpoint.asked[0]?.headers.authorization).toBe('Bearer sk-secret-42')
+    expect(stderr).not.toContain('sk-secret-42')
+  })
+})
+
+describe('bad input: one clear message, its fix, the right exit code, no stack trace', () => {
+  const url = ['--url', 'http://127.0.0.1:9/v1', '--model', 'm']
+  test.each([
+    ['an unknown option', ['x', '--modle', 'm'], 2, /--model/],
+    ['an empty task', ['  ', ...url], 2, /CONFIG.*task is empty/],
+    ['no endpoint', ['x'], 2, /CONFIG.*--url/],
+    ['a URL that is none', ['x', '--url', 'localhost'], 2, /CONFIG.*http:\/\//],
+    ['a number that is none', ['x', '--max-steps', 'many', ...url], 2, /whole number/],
+    ['an unknown built-in tool', ['x', '--tool', 'calculater', ...url], 2, /calculator/],
+    ['an unknown dialect', ['x', '--dialect', 'raect', ...url], 2, /react/],
+    ['a template that is not there', ['x', '--prompt', 'no.hbs', ...url], 2, /no\.hbs/],
+    ['a key variable that is not set', ['x', '--api-key-env', 'NOPE', ...url], 2, /NOPE/],
+    ['a server that is down', ['x', ...url], 3, /MODEL_UNREACHABLE.*127\.0\.0\.1:9/],
+  ] as const)('%s', async (_, argv, code, message) => {
+    const result = await saydo(argv)
+    expect(result.code).toBe(code)
+    expect(result.stderr).toMatch(message)
+    expect(result.stderr).not.toMatch(/^ {4}at /m)
+    expect(result.stdout).toBe('')
+  })
+
+  test('a misspelt variable in a template names the nearest one', async () => {
+    const folder = emptyFolder()
+    writeFileSync(join(folder, 'mine.hbs'), 'Answer.\n{{role "user"}}\n{{taks}}\n{{scratchpad}}')
+    const { code, verdict } = await saydo(['x', '--prompt', 'mine.hbs', ...url], { cwd: folder })
+    expect(code).toBe(2)
+    expect(verdict).toMatch(/TEMPLATE.*taks.*task/)
+  })
+
+  test('an unknown key in the config file names the nearest one', async () => {
+    const folder = emptyFolder()
+    writeFileSync(join(folder, 'saydo.config.json5'), '{ modle: "x" }')
+    const { code, verdict } = await saydo(['x', ...url], { cwd: folder })
+    expect(code).toBe(2)
+    expect(verdict).toMatch(/modle.*model/)
+  })
+
+  test('-v adds the stack trace', async () => {
+    expect((await saydo(['x', '-v', ...url])).stderr).toMatch(/^ {4}at /m)
+  })
+
+  test('one bare word that is nearly a command is not run', async () => {
+    const { code, stderr } = await saydo(['dmeo'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('saydo demo')
+  })
+
+  test('without a task on a terminal the usage is shown', async () => {
+    const { code, stderr } = await saydo(['run'], { terminal: true })
+    expect(code).toBe(2)
+    expect(stderr).toContain('usage: saydo run')
+  })
+})
+
+describe('an endpoint in its moods', () => {
+  const ok = [CALL, ANSWER]
+  test.each([
+    ['good', { replies: ok }, 0, 2],
+    ['byte by byte', { replies: ok, moods: ['byte_by_byte'] }, 0, 2],
+    ['slow', { replies: ok, moods: ['slow'] }, 0, 2],
+    ['stop ignored', { replies: ok, moods: ['stop_ignored', 'good'] }, 0, 2],
+    ['stop rejected', { replies: ok, moods: ['stop_rejected'] }, 0, 3],
+    ['chat missing', { replies: ok, moods: ['chat_missing'] }, 0, 3],
+    ['streaming refused', { replies: ok, moods: ['streaming_refused'] }, 0, 3],
+    ['no [DONE]', { replies: ok, moods: ['no_done'] }, 0, 2],
+    ['CRLF and keep-alives', { replies: ok, moods: ['crlf'] }, 0, 2],
+    ['truncated once, then good', { replies: [CALL, ...ok], moods: ['truncated', 'good'] }, 0, 3],
+    ['reset once, then good', { replies: [CALL, ...ok], moods: [resetAtByte(300), 'good'] }, 0, 3],
+    ['rate limited once, then good', { replies: ok, moods: [rateLimited('0'), 'good'] }, 0, 3],
+    ['rate limited for a day', { moods: [rateLimited('86400')] }, 3, 1],
+    ['HTML', { moods: ['html'] }, 3, 1],
+    ['an error in a 200', { moods: ['error_in_200'] }, 3, undefined],
+    ['401', { moods: ['unauthorized'] }, 3, 1],
+    ['unknown model', { moods: ['unknown_model'] }, 3, 1],
+    ['empty content', { moods: ['empty_content'] }, 1, 4],
+    ['reasoning only', { moods: ['reasoning_only'] }, 1, 4],
+  ] as const)('%s', async (_, options, code, requests) => {
+    const endpoint = await endpointWith(options as EndpointOptions)
+    const result = await saydo(['x', '--url', endpoint.url, '--model', 'stub', '--tool', 'calculator'])
+    expect(result.code).toBe(code)
+    expect(result.stdout).toBe(code === 0 ? '391\n' : '')
+    if (requests !== undefined) expect(endpoint.asked).toHaveLength(requests)
+    // an invented observation is never asked about
+    expect(JSON.stringify(endpoint.asked.map(({ body }) => body))).not.toContain('Observation: 42')
+  })
+})

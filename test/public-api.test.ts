@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+
+test('saydo exports these names and no others', async () => {
+  expect(Object.keys(await import('../src/index.js')).sort()).toEqual([
+    'BaseAgent',
+    'ReActAgent',
+    'SaydoError',
+    'Scratchpad',
+    'ToolCallAgent',
+    'ToolRegistry',
+    'createBuiltins',
+    'createReplyParser',
+    'dialectByName',
+    'labelDialect',
+    'listModels',
+    'loadTemplate',
+    'openaiModel',
+    'parseReply',
+    'prettify',
+    'react',
+    'scriptedModel',
+    'tool',
+  ])
+})
+
+test('saydo/testing exports these names and no others', async () => {
+  expect(Object.keys(await import('../src/testing.js')).sort()).toEqual(['scriptedModel'])
+})
