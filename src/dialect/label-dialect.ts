@@ -44,7 +44,7 @@ export function labelDialect(options: LabelDialectOptions): Dialect {
   }
   const grammar = compileLabels([own, ENGLISH, CHINESE])
   const [ask, opener, observed] = [word(question), `${word(labels.thought)}:`, word(labels.observation)]
-  return {
+  const dialect: Dialect = {
     name: options.name,
     labels,
     opener,
@@ -54,6 +54,13 @@ export function labelDialect(options: LabelDialectOptions): Dialect {
     formatTask: task => `${ask}: ${task}`,
     formatStep: step => formatStep(step, labels, grammar),
   }
+  grammars.set(dialect, grammar)
+  return dialect
+}
+
+/** The grammar of a dialect made of labels; undefined for any other dialect. */
+export function grammarOf(dialect: Dialect): Grammar | undefined {
+  return grammars.get(dialect)
 }
 
 function formatStep(step: Pick<Step, 'reply' | 'parsed' | 'observations'>, labels: Labels, grammar: Grammar): WrittenStep {
@@ -129,3 +136,4 @@ const HARMLESS: ReadonlySet<ProblemCode> = new Set([
   'ACTION_AFTER_ANSWER',
   'STOP_WORD_CUT',
 ])
+const grammars = new WeakMap<Dialect, Grammar>()

@@ -4,9 +4,10 @@ import { SaydoError } from '../core/errors.js'
 import type { Finish } from '../core/model.js'
 import { nearNames } from '../core/near-names.js'
 import type { ToolSpec } from '../core/tool.js'
-import { createLabelParser } from '../parse/label-parser.js'
+import { createLabelParser, readWhole } from '../parse/label-parser.js'
 import { CHINESE, compileLabels, ENGLISH, type Grammar } from '../parse/labels.js'
 import { toolbox } from '../parse/tool-shape.js'
+import { grammarOf } from './label-dialect.js'
 import { LANGUAGES } from './languages.js'
 import { react } from './react.js'
 
@@ -23,6 +24,8 @@ export interface ReadOptions {
 
 /** Reads one whole reply. Never throws, whatever the text; throws `CONFIG` for labels nobody knows. */
 export function parseReply(text: string, options: ReadOptions = {}): ReadReply {
+  const grammar = options.labels === undefined ? grammarOf(options.dialect ?? react) : translated(options.labels, options.dialect)
+  if (grammar) return readWhole(text, grammar, toolbox(options.tools), options.finish)
   const parser = createReplyParser(options)
   const first = parser.push(text)
   const read = parser.end(options.finish)
@@ -32,10 +35,10 @@ export function parseReply(text: string, options: ReadOptions = {}): ReadReply {
 /** A parser for one reply that arrives in chunks. */
 export function createReplyParser(options: Omit<ReadOptions, 'finish'> = {}): ReplyParser {
   if (options.labels === undefined) return (options.dialect ?? react).createParser(options.tools ? { tools: options.tools } : {})
-  return createLabelParser(grammarOf(options.labels, options.dialect), toolbox(options.tools))
+  return createLabelParser(translated(options.labels, options.dialect), toolbox(options.tools))
 }
 
-function grammarOf(labels: string, dialect: Dialect = react): Grammar {
+function translated(labels: string, dialect: Dialect = react): Grammar {
   const key = `${dialect.name}/${labels}`
   const known = grammars.get(key)
   if (known) return known

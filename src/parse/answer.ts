@@ -24,20 +24,22 @@ export function cutAnswer(
   const { text } = lexed
   const from = (marks[k] as Mark).value
   const cutAt = (mark: Mark, code: ProblemCode, message: string): AnswerCut =>
-    checkMidline(lexed, from, Math.min(limit, mark.start), [[code, message, { start: mark.start, end: lexed.to }]])
+    checkMidline(lexed, marks[k] as Mark, from, Math.min(limit, mark.start), [
+      [code, message, { start: mark.start, end: lexed.to }],
+    ])
+  let lastLabel = marks.length - 1
+  while (lastLabel > k && !isProtocol((marks[lastLabel] as Mark).role)) lastLabel--
   for (let n = k + 1; n < marks.length; n++) {
     const mark = marks[n] as Mark
     if (mark.start >= limit) break
-    const later = marks.slice(n + 1)
     switch (mark.role) {
       case 'turn':
-        if (later.some(other => isProtocol(other.role)))
-          return cutAt(mark, 'INVENTED_TURN', "A turn that is not the model's to write was left out.")
+        if (lastLabel > n) return cutAt(mark, 'INVENTED_TURN', "A turn that is not the model's to write was left out.")
         break
       case 'observation':
       case 'lookalike':
         if (mark.role === 'observation' || mark.like === 'observation') {
-          if (later.some(other => isProtocol(other.role)))
+          if (lastLabel > n)
             return cutAt(
               mark,
               'INVENTED_OBSERVATION',
@@ -79,12 +81,16 @@ export function cutAnswer(
       default:
     }
   }
-  return checkMidline(lexed, from, limit, [])
+  return checkMidline(lexed, marks[k] as Mark, from, limit, [])
 }
 
 /** A label in the middle of a line of the answer: nobody knows whether the answer ends there. */
-function checkMidline(lexed: Lexed, from: number, end: number, problems: AnswerCut['problems']): AnswerCut {
-  const observation = lexed.observations.find(label => label.start >= from && label.start < end)
+export function checkMidline(lexed: Lexed, own: Mark, from: number, end: number, problems: AnswerCut['problems']): AnswerCut {
+  // a lower-case word in the prose of a reply whose labels have capitals is no label
+  const capitals = (own.match ? lexed.text[own.match.word] : 'A') !== lexed.text[own.match?.word ?? 0]?.toLowerCase()
+  const observation = lexed.observations.find(
+    label => label.start >= from && label.start < end && !(capitals && isLower(lexed.text[label.start])),
+  )
   if (observation)
     return {
       end,
@@ -131,6 +137,10 @@ function isRealAction(lexed: Lexed, marks: readonly Mark[], n: number, box: Tool
     marks[n + 1]?.role === 'input' ||
     (action.tool.shape !== undefined && action.tool.shape.required.length === 0)
   )
+}
+
+function isLower(char: string | undefined): boolean {
+  return char !== undefined && char >= 'a' && char <= 'z'
 }
 
 function firstWords(text: string, from: number): string {

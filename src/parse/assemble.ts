@@ -15,11 +15,11 @@ import {
   readObjects,
   unknownCall,
 } from './action-text.js'
-import { type AnswerCut, cutAnswer } from './answer.js'
+import { type AnswerCut, checkMidline, cutAnswer } from './answer.js'
 import { readCallArguments } from './call-arguments.js'
 import { looksLikeCall, readCallObject } from './call-object.js'
 import { type CleanText, cleanReply } from './clean.js'
-import { foldWord, type Grammar } from './labels.js'
+import { foldWord, type Grammar, skipBlank } from './labels.js'
 import { isProtocol, type Lexed, lex, type Mark } from './lexer.js'
 import type { NativeReading, RawCall } from './native-markup.js'
 import { Notes, type Place, quote, type Refusal, refuse } from './notes.js'
@@ -79,6 +79,10 @@ class Assembly {
     this.#noteDress()
     const first = this.#marks[0]
     if (!first) return this.#unlabelled(from, to)
+    if (first.role === 'speaker' && this.#marks.length === 1 && !this.#text.slice(from, first.start).trim()) {
+      this.#notes.add('PREAMBLE', 'A role prefix was left out.', { start: first.start, end: first.value }, 0)
+      return this.#unlabelled(first.value, to)
+    }
     return this.#walk()
   }
 
@@ -259,6 +263,11 @@ class Assembly {
       case 'answer': {
         if (action.open && this.#cut && end >= this.#lexed.to)
           return this.#done(this.#unclear(refuse('TRUNCATED', 'The answer breaks off.', action.place)))
+        const bracketed = !action.open && ')]）】`'.includes(this.#text[action.end - 1] ?? '')
+        if (!bracketed && !action.envelope) {
+          const inside = checkMidline(this.#lexed, mark, mark.value, action.end, [])
+          if (inside.refusal) return this.#done(this.#unclear(inside.refusal))
+        }
         if (action.open) this.#notes.add('ANSWER_OPEN_BRACKET', 'The bracket around the answer is not closed.', action.place, 1)
         if (action.envelope) this.#notes.add('ANSWER_ENVELOPE', 'The answer was taken out of an envelope.', action.place, 0)
         return this.#done(
@@ -484,7 +493,7 @@ class Assembly {
       joined = more.joined
       broken = more.calls.some(call => !call.reading.ok)
     }
-    return this.#decide(all, k, last, next)
+    return this.#decide(all, k, last, next, chatter)
   }
 
   /** The action at mark `k`, when it stands right behind the one before. */
@@ -548,13 +557,14 @@ class Assembly {
   }
 
   /** Runs what can run: the calls up to the first that is broken, unknown, cut off or in doubt. */
-  #decide(all: readonly CallReading[], k: number, end: number, next: number): Assembled {
+  #decide(all: readonly CallReading[], k: number, end: number, next: number, closed = false): Assembled {
     const runnable: ToolCall[] = []
     const inputs: string[] = []
     let failed: CallReading | undefined
     let refusal: Refusal | undefined
     const cutCall =
       this.#cut &&
+      !closed &&
       next >= this.#marks.length &&
       end >= this.#text.trimEnd().length &&
       !this.#clean.turnCut &&
@@ -832,7 +842,7 @@ class Assembly {
         const only = texts.length === 1 ? texts[0]?.[1] : undefined
         if (typeof only === 'string') {
           this.#notes.add('ANSWER_ENVELOPE', 'The answer was taken out of an envelope.', { start: from, end }, 0)
-          return this.#finalText(only, { start: from, end }, k + 1, k + 1 < this.#marks.length)
+          return this.#finalText(only, { start: from, end }, k + 1, true)
         }
       }
       if (!read.ok) return this.#unclear(this.#orCut(read))
@@ -923,6 +933,8 @@ class Assembly {
 
   /** Text after an action that names no tool is the answer. */
   #plainAnswer(text: string, place: Place): Assembled {
+    if (!this.#readsAsAnswer(text))
+      return this.#unclear(refuse('AMBIGUOUS_CALL', 'The text after the action may be a call.', place, { quote: quote(text) }))
     this.#notes.add('ANSWER_UNLABELLED', 'The text after the action that was none is the answer.', place, 1)
     return this.#finalText(text, { start: place.start, end: this.#lexed.to }, this.#marks.length, false)
   }
@@ -1020,7 +1032,7 @@ class Assembly {
     const rest = split < 0 ? '' : value.slice(split).trim()
     if (!rest) return this.#unclear(refuse('ONLY_THOUGHT', 'The reply holds only a thought.', whole))
     const opens = rest.split(/\n[ \t]*\r?\n/, 50).some(paragraph => announcesWork(paragraph, this.#grammar))
-    if (opens || openFence(rest) || this.#isCallForm(rest) || isPlaceholder(rest, this.#grammar))
+    if (opens || !this.#readsAsAnswer(rest))
       return this.#unclear(refuse('ONLY_THOUGHT', 'The reply announces work and does none.', whole))
     this.#thoughts[this.#thoughts.length - 1] = value.slice(0, split).trim()
     this.#notes.add('ANSWER_UNLABELLED', 'The paragraph below the thought is the answer.', { start: last.value + split, end }, 1)
@@ -1037,6 +1049,12 @@ class Assembly {
       /[\])}]`{0,3}[.;]?$/.test(text) &&
       resolveTool(head[1] as string, this.#box) !== undefined
     )
+  }
+
+  /** The text would be an answer if it were the whole reply. */
+  #readsAsAnswer(text: string): boolean {
+    const alone = assembleReply(text, this.#grammar, this.#box, 'stop').decision
+    return alone.kind === 'answer' && alone.text === text.trim()
   }
 
   #saysNoTool(): boolean {
@@ -1057,11 +1075,19 @@ class Assembly {
   }
 
   #limit(from: number, end = this.#lexed.to): number {
-    for (const at of this.#clean.breaks) {
-      if (at >= end) break
-      // a token before the value is no end of it
-      if (at >= from && this.#text.slice(from, at).trim() !== '') return at
+    const { breaks } = this.#clean
+    if (breaks.length === 0) return end
+    // a token before the value is no end of it
+    const first = skipBlank(this.#text, from, end)
+    let low = 0
+    let high = breaks.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((breaks[middle] as number) > first) high = middle
+      else low = middle + 1
     }
+    const at = breaks[low]
+    if (at !== undefined && at < end) return at
     return end
   }
 
@@ -1114,8 +1140,13 @@ class Assembly {
       if (match.doubled) this.#notes.add('LABEL_DOUBLED', 'A label is written twice.', place, 0)
       if (!match.colon) this.#notes.add('LABEL_COLON', 'A label has no colon.', place, 0)
       else if (match.dress !== 'plain' || match.bullet) this.#notes.add('LABEL_DECORATED', 'A label is decorated.', place, 0)
-      else if (!this.#grammar.exact.has(this.#text.slice(match.word, match.value).replace(/[\s:：﹕∶]+$/, '')))
-        this.#notes.add('LABEL_CASE', 'A label is spelled in its own way.', place, 0)
+      else {
+        const word = this.#text.slice(match.word, match.value).replace(/[\s:：﹕∶]+$/, '')
+        const folded = [...this.#grammar.exact].some(own => foldWord(own) === match.key)
+        if (!this.#grammar.exact.has(word))
+          this.#notes.add(folded ? 'LABEL_CASE' : 'LABEL_SPELLING', 'A label is spelled in its own way.', place, 0)
+        else this.#notes.add('LABEL_COLON', 'A label has another colon, or stands off its place.', place, 0)
+      }
     }
   }
 
@@ -1158,6 +1189,11 @@ type CallShape = ReturnType<Toolbox['byName']['get']>
 
 /** `Tool:` and `Input:` count only as an adjacent pair, `Input:` also right after an action. */
 function resolveWeak(lexed: Lexed, text: string): readonly Mark[] {
+  const marks = pairWeak(lexed, text)
+  return marks.some(mark => !WEAK.has(mark.role)) ? marks : []
+}
+
+function pairWeak(lexed: Lexed, text: string): readonly Mark[] {
   const { marks } = lexed
   if (!marks.some(mark => mark.role === 'tool' || mark.role === 'weak_input')) return marks
   return marks.map((mark, k) => {
@@ -1248,6 +1284,7 @@ function announcesWork(paragraph: string, grammar: Grammar): boolean {
 }
 
 const NO_KEYS: ReadonlySet<string> = new Set()
+const WEAK: ReadonlySet<string> = new Set(['tool', 'weak_input', 'result'])
 const EMPTY_TEXT = new Set(['{}', '()', '[]', '""', "''", '-'])
 const ATTEMPTS = new Set<ProblemCode>(['UNKNOWN_TOOL', 'INVALID_INPUT', 'IN_DOUBT'])
 const TYPE_WORDS = new Set([

@@ -37,14 +37,16 @@ export function cleanReply(reply: string): CleanText {
   let end = reply.length
   let turnCut = false
   const never = new Set<string>()
+  const lastText = reply.trimEnd().length
   const fences = new FenceWatch(reply)
+  const mentions = new MentionWatch(reply)
   for (let i = nextMark(reply, 0); i >= 0 && i < end; i = nextMark(reply, i + 1)) {
     const reasoning = reasoningAt(reply, i)
     if (reasoning) {
-      if (isMention(reply, i) || fences.inside(i)) continue
+      if (mentions.inside(i) || fences.inside(i)) continue
       if (reasoning.closes) {
         const after = i + reasoning.length
-        const follows = reply.slice(after).trim() !== ''
+        const follows = after < lastText
         if (follows) {
           strikes.length = 0
           strikes.push({ start: 0, end: after, fill: '' })
@@ -74,7 +76,7 @@ export function cleanReply(reply: string): CleanText {
       continue
     }
     const token = tokenAt(reply, i)
-    if (!token || isMention(reply, i)) continue
+    if (!token || mentions.inside(i)) continue
     const turn = turnAfter(reply, i, token)
     if (turn === 'other') {
       problems.push({
@@ -191,6 +193,11 @@ function reasoningAt(text: string, at: number): Reasoning | undefined {
 function tokenAt(text: string, at: number): number {
   const head = text.slice(at, at + 48)
   if (head.startsWith('<|') || head.startsWith('<｜')) {
+    const channel =
+      /^<\|channel\|>(?:final|commentary)\s{0,4}(?:<\|constrain\|>\w{1,12})?<\|message\|>|^<\|from\|>assistant\s{0,4}<\|recipient\|>all\s{0,4}<\|content\|>/.exec(
+        text.slice(at, at + 80),
+      )
+    if (channel) return channel[0].length
     const match = /^<[|｜]([\w▁/ -]{1,40})[|｜]>/.exec(head)
     return match && !NATIVE.test(match[1] as string) ? match[0].length : 0
   }
@@ -225,21 +232,32 @@ function ownTurnEnd(text: string, at: number, length: number): number {
   return end
 }
 
-/** Inside inline code, quotes or a JSON string, as far as its line shows. */
-function isMention(text: string, at: number): boolean {
-  const before = text[at - 1]
-  if (before === '`' || before === '"' || before === "'" || before === '“') return true
-  const lineStart = text.lastIndexOf('\n', at - 1) + 1
-  const from = Math.max(lineStart, at - 2000)
-  let quotes = 0
-  let ticks = 0
-  for (let i = from; i < at; i++) {
-    const code = text.charCodeAt(i)
-    if (code === 92) i++
-    else if (code === 34) quotes++
-    else if (code === 96) ticks++
+/** Whether a position lies in inline code, quotes or a JSON string, as far as its line shows; asked with growing positions only. */
+class MentionWatch {
+  readonly #text: string
+  #at = 0
+  #quotes = 0
+  #ticks = 0
+
+  constructor(text: string) {
+    this.#text = text
   }
-  return quotes % 2 === 1 || ticks % 2 === 1
+
+  inside(position: number): boolean {
+    const text = this.#text
+    for (; this.#at < position; this.#at++) {
+      const code = text.charCodeAt(this.#at)
+      if (code === 10) {
+        this.#quotes = 0
+        this.#ticks = 0
+      } else if (code === 92) this.#at++
+      else if (code === 34) this.#quotes++
+      else if (code === 96) this.#ticks++
+    }
+    const before = text[position - 1]
+    if (before === '`' || before === '"' || before === "'" || before === '“') return true
+    return this.#quotes % 2 === 1 || this.#ticks % 2 === 1
+  }
 }
 
 function atLineStart(text: string, at: number): boolean {

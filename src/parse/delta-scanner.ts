@@ -12,6 +12,7 @@ export class DeltaScanner {
   readonly #grammar: Grammar
   readonly #keys: readonly string[]
   readonly #midline: readonly string[]
+  readonly #midlineFirst: ReadonlySet<string>
   #mode: Mode = 'start'
   /** The beginning of the line, while it may still become a label; undefined in the rest of the line. */
   #head: string | undefined = ''
@@ -20,6 +21,8 @@ export class DeltaScanner {
   #spaces: string[] = []
   #breaks = 0
   /** The end of what came, while it may still become a token or a label. */
+  /** The role whose label was just read: the same label again right behind it counts once. */
+  #after = ''
   #tail = ''
   #before = ' '
   #started = false
@@ -34,6 +37,7 @@ export class DeltaScanner {
     this.#grammar = grammar
     this.#keys = [...grammar.roles.keys()]
     this.#midline = [...grammar.midline.keys()]
+    this.#midlineFirst = new Set(this.#midline.map(key => key.charAt(0)))
   }
 
   /** Where an observation began behind an action, once; -1 otherwise. */
@@ -83,12 +87,14 @@ export class DeltaScanner {
   #endHead(): void {
     const head = this.#head as string
     if (head.trim() === '') {
+      this.#after = ''
       this.#blank(head)
       this.#blank('\n')
       this.#head = ''
       return
     }
-    const match = matchLabel(head, 0, head.length, this.#grammar)
+    const match = this.#after ? undefined : matchLabel(head, 0, head.length, this.#grammar)
+    this.#after = ''
     if (match || this.#mode === 'start') {
       this.#silence()
       return
@@ -104,7 +110,14 @@ export class DeltaScanner {
   #checkHead(): void {
     const head = this.#head as string
     const last = head.charAt(head.length - 1)
-    if (COLONS.includes(last)) {
+    if (this.#after && COLONS.includes(last)) {
+      const match = matchLabel(head, 0, head.length, this.#grammar)
+      if (match?.role === this.#after && match.colon) {
+        if (match.dress !== 'plain' || match.bullet) this.#silence()
+        else this.#head = ''
+        return
+      }
+    } else if (COLONS.includes(last)) {
       const match = matchLabel(head, 0, head.length, this.#grammar)
       if (match?.colon) {
         this.#label(match.role, match.bullet || match.open !== '' || match.doubled, head)
@@ -124,10 +137,11 @@ export class DeltaScanner {
       return
     }
     const first = head.trimStart().charAt(0)
-    if (this.#mode === 'thought' && '{[<`~>'.includes(first)) {
+    if (!this.#after && this.#mode === 'thought' && '{[<`~>'.includes(first)) {
       this.#silence()
       return
     }
+    this.#after = ''
     this.#head = undefined
     for (const one of head) {
       if (this.#mode === ('silent' as Mode)) return
@@ -144,7 +158,7 @@ export class DeltaScanner {
     else if (role === 'input' && mode === 'action') this.#enter('input')
     else {
       if (role === 'observation' && (mode === 'input' || mode === 'action')) this.#suspect = this.#position
-      if (mode === 'answer' && (role === 'result' || role === 'tool' || role === 'weak_input')) {
+      if (mode === 'answer' && (role === 'result' || role === 'weak_input')) {
         this.#head = undefined
         for (const one of head) this.#body(one)
         return
@@ -157,7 +171,8 @@ export class DeltaScanner {
     const again = mode === 'thought' && this.#started
     this.#flushBuffer()
     this.#mode = mode
-    this.#head = undefined
+    this.#after = mode === 'action' ? '' : mode
+    this.#head = mode === 'action' ? undefined : ''
     this.#space = ''
     this.#spaces = []
     this.#breaks = 0
@@ -203,7 +218,7 @@ export class DeltaScanner {
   #opensTail(char: string): boolean {
     if (char === '<' || char === '[' || char === '◁') return true
     const lower = char.toLowerCase()
-    if (!this.#grammar.firstChars.has(lower)) return false
+    if (!this.#midlineFirst.has(lower)) return false
     const inWord = /[\p{L}\p{N}_]/u.test(this.#before)
     return !inWord || char !== lower || char > '~'
   }
@@ -264,7 +279,11 @@ export class DeltaScanner {
 
   #mayBecomeLabel(head: string): boolean {
     if (head.length > 64) return false
-    const text = skeleton(head) ?? head
+    const like = skeleton(head)
+    return this.#startsLabel(head) || (like !== undefined && this.#startsLabel(like))
+  }
+
+  #startsLabel(text: string): boolean {
     const bare = text.replace(/^[\s*#>`_~•+–-]{0,24}(?:\d{1,3}[.)]\s)?[\s*_`]{0,6}/, '')
     if (bare === '') return true
     if (/^\d{1,3}[.)]?$/.test(bare)) return true
@@ -294,7 +313,7 @@ export class DeltaScanner {
       return
     }
     if (!this.#started) {
-      if (this.#mode === 'answer' && '{["<(`“*'.includes(char)) {
+      if ((this.#mode === 'answer' && '{["<(`“*'.includes(char)) || (this.#mode === 'thought' && '`~'.includes(char))) {
         this.#silence()
         return
       }

@@ -13,6 +13,16 @@ export function createLabelParser(grammar: Grammar, box: Toolbox): ReplyParser {
   return new LabelParser(grammar, box)
 }
 
+/** Reads a whole reply at once; its deltas are the texts themselves. */
+export function readWhole(text: string, grammar: Grammar, box: Toolbox, finish: Finish = 'stop'): ReadReply {
+  const { inputText, ...parsed } = assembleReply(text, grammar, box, finish)
+  const deltas: Delta[] = []
+  if (parsed.thought) deltas.push({ channel: 'thought', text: parsed.thought })
+  if (inputText) deltas.push({ channel: 'input', text: inputText })
+  if (parsed.decision.kind === 'answer' && parsed.decision.text) deltas.push({ channel: 'answer', text: parsed.decision.text })
+  return { ...parsed, deltas }
+}
+
 class LabelParser implements ReplyParser {
   readonly #grammar: Grammar
   readonly #box: Toolbox

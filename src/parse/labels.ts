@@ -84,7 +84,7 @@ export function compileLabels(tables: readonly LabelWords[]): Grammar {
           !midline.has(key)
         )
           midline.set(key, role)
-        exact.add(word)
+        if (table === tables[0]) exact.add(word)
       }
     }
     for (const opener of table.openers ?? []) openers.add(opener.toLowerCase())
@@ -157,7 +157,7 @@ export function matchLabel(text: string, start: number, end: number, grammar: Gr
   if (!found.colon && dress === 'plain') return undefined
   let value = found.after
   let doubled = false
-  for (let again = 0; again < 3; again++) {
+  for (;;) {
     const next = readWord(text, skipBlank(text, value, end), end, grammar)
     if (!next?.colon || next.role !== role) break
     value = next.after

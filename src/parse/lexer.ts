@@ -96,6 +96,7 @@ class Lexer {
   /** By dress: labels without a colon, and all labels. */
   readonly dressed = new Map<Dress, { bare: number; all: number }>()
   #budget = 0
+  #unclosedAt = -1
 
   constructor(text: string, grammar: Grammar, box: Toolbox) {
     this.#text = text
@@ -123,7 +124,9 @@ class Lexer {
     let current: Mark['role'] | 'none' = 'none'
     let fence: { mark: string; start: number; content: number; label: boolean; object?: number } | undefined
     let fencedAction: readonly [number, number] | undefined
+    let comment = -1
     let commentEnd = -1
+    const lastComment = text.lastIndexOf('-->')
     const isLabelLine = (position: number): boolean => {
       const found = matchLabel(text, position, this.#lineEnd(position, to), this.#grammar)
       return found?.colon === true && !found.bullet && isProtocol(found.role)
@@ -246,11 +249,10 @@ class Lexer {
         position = next
         continue
       }
-      const comment = text.indexOf('<!--', position)
-      if (comment >= 0 && comment < end) {
-        const close = text.indexOf('-->', comment)
+      if (comment < position && comment !== NEVER) comment = orNever(text.indexOf('<!--', position))
+      if (comment < end) {
+        const close = comment < lastComment ? text.indexOf('-->', comment) : -1
         if (close > end) commentEnd = close
-        else if (close < 0) commentEnd = -1
       }
       if (current === 'none' || current === 'thought') {
         const object = text[inner] === '{' || text[inner] === '[' ? this.#objectAt(inner, to, isLabelLine) : -1
@@ -356,9 +358,11 @@ class Lexer {
 
   /** The end of the JSON at `at`; -1 when it does not close. False starts are counted, so that the whole stays linear. */
   #scan(at: number, to: number, isLabelLine: (position: number) => boolean): number {
+    this.#unclosedAt = -1
     if (this.#budget <= 0) return -1
     const found = scanJson(this.#text, at, to, isLabelLine)
     if (!found.closed) this.#budget--
+    this.#unclosedAt = found.closed ? -1 : found.end
     return found.closed ? found.end : -1
   }
 
@@ -370,7 +374,9 @@ class Lexer {
     const inner = char === '[' ? skipBlank(text, at + 1, to) : at
     const next = text[skipBlank(text, inner + 1, to)]
     if (next === undefined || !/["'“\w]/.test(next)) return -1
-    return this.#scan(at, to, isLabelLine)
+    const end = this.#scan(at, to, isLabelLine)
+    // one that breaks off at the end of the text is still an object
+    return end < 0 && this.#unclosedAt === to ? to : end
   }
 
   #nativeIn(inner: number, end: number): number {
@@ -486,6 +492,7 @@ class Lexer {
       const code = text.charCodeAt(i)
       if ((code !== 13 || i + 1 >= end) && code !== 11 && code !== 12 && code !== 0x85 && code !== 0x2028 && code !== 0x2029)
         continue
+      if (i + 1 >= end || isSpace(text.charCodeAt(i + 1))) continue
       const piece = text.slice(i + 1, Math.min(end, i + 97))
       const hidden = this.#roleOf(skeleton(piece) ?? piece)
       if (hidden) return { role: hidden, at: i }
@@ -592,8 +599,7 @@ function ticksAt(text: string, at: number): string {
 /** The fence is closed on the line that opens it. */
 function closesOnLine(text: string, at: number, end: number): boolean {
   const mark = ticksAt(text, at)
-  const close = text.indexOf(mark, at + mark.length)
-  return close >= 0 && close < end
+  return text.slice(at + mark.length, end).includes(mark)
 }
 
 function onlyTicks(text: string, at: number, end: number, char: string): boolean {
@@ -614,4 +620,9 @@ function lineEndsWith(text: string, end: number, char: string): boolean {
   return text[i] === char
 }
 
+function orNever(at: number): number {
+  return at < 0 ? NEVER : at
+}
+
+const NEVER = Number.POSITIVE_INFINITY
 const NO_DRESS: ReadonlySet<Dress> = new Set()

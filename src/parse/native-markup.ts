@@ -237,7 +237,7 @@ function readMistral(text: string, from: number, limit: number): One | undefined
 /** `name[ARGS]{…}`, `functions.name:0 {…}`, `name{…}`. */
 function readNamed(text: string, at: number, limit: number): One | undefined {
   const match =
-    /^(?:functions\.)?([\w.-]{1,64})(?::\d{1,6})?(?:\[CALL_ID\]\w{0,40})?(?:\[ARGS\])?(?:<\|[a-z_]{1,40}\|>)?(\s{0,4})([{(])/.exec(
+    /^(?:functions\.)?([\w.-]{1,64})(?::\d{1,6})?(?:\[CALL_ID\]\w{0,40})?(?:\[ARGS\])?\s{0,4}(?:<\|[a-z_]{1,40}\|>)?(\s{0,4})([{(])/.exec(
       text.slice(at, Math.min(limit, at + 200)),
     )
   if (!match) return undefined
@@ -370,6 +370,7 @@ function pythonic(text: string, at: number, box: Toolbox, marked = false): { cal
 function parameterPairs(body: string): { key: string; text: string }[] | undefined {
   const pairs: { key: string; text: string }[] = []
   let i = 0
+  const last = body.lastIndexOf('</parameter>')
   for (;;) {
     const at = body.indexOf('<parameter', i)
     if (at < 0) return body.slice(i).trim() ? undefined : pairs
@@ -382,10 +383,10 @@ function parameterPairs(body: string): { key: string; text: string }[] | undefin
       )
     if (!match) return undefined
     const next = body.indexOf('<parameter', opened)
-    const close = body.indexOf('</parameter>', opened)
+    const close = opened > last ? -1 : body.indexOf('</parameter>', opened)
     if (close < 0 && next < 0) return undefined
     // repair: a parameter that is not closed ends with the next one
-    const end = close < 0 || (next >= 0 && next < close && body.slice(opened, next).endsWith('\n')) ? next : close
+    const end = close < 0 || (next >= 0 && next < close && body[next - 1] === '\n') ? next : close
     pairs.push({ key: (match[1] as string).trim(), text: xmlText(body.slice(opened + 1, end)) })
     i = end === close ? close + '</parameter>'.length : next
   }

@@ -63,18 +63,20 @@ export const parse: Command = {
 }
 
 async function loadReader(): Promise<Reader> {
-  const { createReplyParser, dialectByName } = await import('../../dialect/index.js')
+  const { createReplyParser, dialectByName, parseReply } = await import('../../dialect/index.js')
   const dialects = new Map<string, Dialect>()
   return (reply, { tools, labels, dialect, finish }, chunks) => {
     if (dialect !== undefined && !dialects.has(dialect)) dialects.set(dialect, dialectByName(dialect))
     const chosen = dialect === undefined ? undefined : dialects.get(dialect)
-    const parser = createReplyParser({
+    const options = {
       ...(tools ? { tools } : {}),
       ...(labels === undefined ? {} : { labels }),
       ...(chosen ? { dialect: chosen } : {}),
-    })
+    }
+    if (!chunks) return parseReply(reply, { ...options, finish: finish ?? 'stop' })
+    const parser = createReplyParser(options)
     const deltas: Delta[] = []
-    for (const chunk of chunks ?? [reply]) deltas.push(...parser.push(chunk))
+    for (const chunk of chunks) deltas.push(...parser.push(chunk))
     const read = parser.end(finish ?? 'stop')
     return { ...read, deltas: [...deltas, ...read.deltas] }
   }
