@@ -8,7 +8,6 @@ test('saydo exports these names and no others', async () => {
     'Scratchpad',
     'ToolCallAgent',
     'ToolRegistry',
-    'createBuiltins',
     'createReplyParser',
     'dialectByName',
     'labelDialect',

@@ -11,7 +11,7 @@ export function correctionName(problem: Problem): TextName {
   return TEXT_NAMES.find(name => name === problem.code) ?? 'MISSING_ACTION'
 }
 
-/** `{tool?, near, missing, quote?, tools, example, …}`, see `TEXT_NAMES`. */
+/** The data of every correction, see `TEXT_NAMES`. */
 export function correctionData(problem: Problem, tools: readonly ToolSpec[], dialect: Dialect): JsonObject {
   const named = tools.find(spec => spec.name === problem.data?.tool)
   return {
@@ -20,6 +20,7 @@ export function correctionData(problem: Problem, tools: readonly ToolSpec[], dia
     ...problem.data,
     tools: tools.map(spec => spec.name),
     example: rightReply(named ?? tools[0], dialect),
+    answerLabel: answerLabel(dialect),
   }
 }
 
@@ -35,9 +36,9 @@ export function invalidInputData(problem: Problem, tools: readonly ToolSpec[]): 
   }
 }
 
-/** The smallest reply that would have been right, written in the dialect; without tools, an empty text. */
+/** The smallest reply that would have been right, written in the dialect; without tools, the label that an answer begins with. */
 function rightReply(spec: ToolSpec | undefined, dialect: Dialect): string {
-  if (!spec) return ''
+  if (!spec) return answerLabel(dialect)
   const input = describeTool(spec).parameters.length > 0 ? exampleInput(spec) : {}
   const call = { id: '1', tool: spec.name, input }
   const { reply } = dialect.formatStep({
@@ -46,4 +47,8 @@ function rightReply(spec: ToolSpec | undefined, dialect: Dialect): string {
     observations: [],
   })
   return reply
+}
+
+function answerLabel({ labels }: Dialect): string {
+  return `${labels.finalAnswer[0] ?? ''}:`
 }

@@ -10,8 +10,7 @@ import type { Step } from '../core/step.js'
 import type { Say } from '../core/text.js'
 import type { FailureCode, Observation, Tool, ToolCall } from '../core/tool.js'
 import { react } from '../dialect/react.js'
-import { bundledTemplate, chooseExamples, type Example, examplesFor, renderPrompt, type Template } from '../prompt/index.js'
-import { callTools } from '../tools/batch.js'
+import type { Example, Template } from '../prompt/index.js'
 import type { Confirm } from '../tools/call.js'
 import { describeTool } from '../tools/describe.js'
 import { CallLimits } from '../tools/limits.js'
@@ -47,6 +46,8 @@ export interface ToolCallAgentOptions extends ReActAgentOptions {
 
 /** What a run needs loaded before its first prompt. */
 interface Loaded {
+  readonly renderPrompt: typeof import('../prompt/index.js').renderPrompt
+  readonly callTools: typeof import('../tools/batch.js').callTools
   readonly template: Template
   readonly say: Say
   readonly examples: readonly (readonly Message[])[]
@@ -108,7 +109,7 @@ export class ToolCallAgent extends ReActAgent {
   }
 
   protected override async act(run: ActiveRun, calls: readonly ToolCall[], attempt: number): Promise<ActResult> {
-    const { say } = await this.#load(run)
+    const { say, callTools } = await this.#load(run)
     const observations = await callTools(calls, {
       registry: this.registry,
       say,
@@ -152,7 +153,7 @@ export class ToolCallAgent extends ReActAgent {
 
   /** The prompt for the next reply, as the run stands. */
   async #prompt(run: ActiveRun): Promise<Prompt> {
-    const { template, examples } = await this.#load(run)
+    const { template, examples, renderPrompt } = await this.#load(run)
     const view = this.memory.view(this.#stepsThatFit)
     const nudge = view.steps.at(-1)?.nudge
     const data = {
@@ -236,6 +237,9 @@ export class ToolCallAgent extends ReActAgent {
 
   async #load(run: ActiveRun): Promise<Loaded> {
     if (this.#loaded) return this.#loaded
+    // both rooms are heavy, and importing the library alone should cost nothing
+    const [prompts, { callTools }] = await Promise.all([import('../prompt/index.js'), import('../tools/batch.js')])
+    const { bundledTemplate, chooseExamples, examplesFor, renderPrompt } = prompts
     const template = this.options.template ?? (await bundledTemplate('react', this.language))
     const docs = this.registry.specs().map(describeTool)
     const { examples: own } = this.options
@@ -244,7 +248,13 @@ export class ToolCallAgent extends ReActAgent {
     if (own)
       for (const { name, reason } of left)
         run.emit({ type: 'notice', code: 'EXAMPLE_LEFT_OUT', message: `example ${name} is left out: ${reason}` })
-    const loaded = { template, say: template.say, examples: kept.map(example => writeExample(example, this.dialect)) }
+    const loaded = {
+      renderPrompt,
+      callTools,
+      template,
+      say: template.say,
+      examples: kept.map(example => writeExample(example, this.dialect)),
+    }
     this.#loaded = loaded
     return loaded
   }

@@ -6,7 +6,7 @@ import type { Model } from '../core/model.js'
 import type { Tool } from '../core/tool.js'
 import { dialectByName } from '../dialect/index.js'
 
-import { listModels, openaiModel } from '../model/openai.js'
+import { onlyModel, openaiModel } from '../model/openai.js'
 import { loadTemplate } from '../prompt/index.js'
 import { createBuiltins } from '../toolsets/index.js'
 import { loadToolsFile } from '../toolsets/load.js'
@@ -49,7 +49,11 @@ async function buildModel(settings: Settings, io: Io, say: (line: string) => voi
     })
   const headers = Object.fromEntries((Array.isArray(options.header) ? options.header : []) as [string, string][])
   const endpoint = { ...(url ? { baseURL: url } : {}), ...(apiKey ? { apiKey } : {}), headers }
-  const model = settings.model ?? (await onlyModel(endpoint, io, say))
+  let { model } = settings
+  if (model === undefined) {
+    model = await onlyModel({ ...endpoint, signal: io.signal })
+    say(`using ${model}, the only model the server lists`)
+  }
   const totalMs = typeof options.timeout === 'number' ? options.timeout * 1000 : undefined
   return openaiModel({
     ...endpoint,
@@ -61,24 +65,6 @@ async function buildModel(settings: Settings, io: Io, say: (line: string) => voi
     ...(typeof options.seed === 'number' ? { seed: options.seed } : {}),
     ...(totalMs === undefined ? {} : { timeouts: { firstByteMs: totalMs, idleMs: totalMs, totalMs } }),
   })
-}
-
-/** Without a model name, the server's only one; several are for the user to choose from. */
-async function onlyModel(endpoint: Parameters<typeof listModels>[0], io: Io, say: (line: string) => void): Promise<string> {
-  const models = await listModels({ ...endpoint, signal: io.signal })
-  const [only] = models
-  if (only !== undefined && models.length === 1) {
-    say(`using ${only}, the only model the server lists`)
-    return only
-  }
-  const shown = models.slice(0, 20).join(', ')
-  throw new SaydoError(
-    'CONFIG',
-    models.length === 0 ? 'the server lists no model' : `the server lists ${models.length} models: ${shown}`,
-    {
-      hint: 'choose one with --model NAME or SAYDO_MODEL',
-    },
-  )
 }
 
 function list(value: unknown): readonly string[] {

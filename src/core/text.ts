@@ -23,7 +23,8 @@ export interface ToolDoc {
 
 /**
  * Names of the texts. Those in capitals correct a reply whose problem has that code; each gets
- * `{tool?, near?: string[], missing?: string[], quote?, tools: string[], example}` where `example` is a right reply in the dialect.
+ * `{tool?, near?: string[], missing?: string[], quote?, tools: string[], example, answerLabel}` where `example` is a right reply in the
+ * dialect and `answerLabel` what it writes before an answer, such as `Final Answer:`.
  */
 export const TEXT_NAMES = [
   'EMPTY_REPLY',

@@ -4,7 +4,7 @@
 import type { OpenAI } from 'openai'
 import { SaydoError } from '../core/errors.js'
 import type { Model } from '../core/model.js'
-import { type Asking, ask, type Timeouts } from './ask.js'
+import type { Asking, Timeouts } from './ask.js'
 import { type Endpoint, type EndpointOptions, resolveEndpoint } from './endpoint.js'
 import { EndpointError, type Place, refusedError } from './endpoint-error.js'
 import { modelNames, shortList } from './list-models.js'
@@ -91,6 +91,7 @@ export function openaiModel(options: OpenaiModelOptions = {}): Model {
         forced,
         pause: options.pause ?? defaultPause,
       }
+      const { ask } = await import('./ask.js')
       try {
         yield* ask(prompt, plan, asking, worked => (plan = worked), signal)
       } catch (error) {
@@ -126,7 +127,8 @@ export async function listModels(options: ListModelsOptions = {}): Promise<strin
   }
 }
 
-async function onlyModel(options: ListModelsOptions): Promise<string> {
+/** The only model that an endpoint lists. Rejects with `CONFIG` when it lists none or several, and names them. */
+export async function onlyModel(options: ListModelsOptions): Promise<string> {
   const names = await listModels(options)
   const [first] = names
   if (first !== undefined && names.length === 1) return first
@@ -135,7 +137,7 @@ async function onlyModel(options: ListModelsOptions): Promise<string> {
     'CONFIG',
     `No model is set, and ${baseURL} lists ${names.length === 0 ? 'none' : `several: ${shortList(names)}`}`,
     {
-      hint: 'Set OPENAI_MODEL or pass model.',
+      hint: 'Choose one: model, --model or OPENAI_MODEL.',
     },
   )
 }

@@ -14,18 +14,28 @@ export function renderPrompt(
   const messages = withTail(template.render(data), tailOf(template, data))
   const { opener, stop, textStop } = dialect
   const told = (strings: readonly string[]) => strings.filter(string => string !== '')
-  return { messages, text: flattenMessages(messages, opener), opener, stop: told(stop), textStop: told(textStop) }
+  const tasks = [data.task, ...data.examples.flatMap(([first]) => first?.text ?? [])]
+  const text = flattenMessages(messages, opener, ({ text }) => tasks.some(task => text.startsWith(task)))
+  return { messages, text, opener, stop: told(stop), textStop: told(textStop) }
 }
 
 /**
  * Turns → one text that a model continues: it ends in a line break and `opener`. A turn of the assistant that does not begin with the opener
- * gets it in a line of its own, because the model's continuation of an earlier prompt stands there. An empty line ends the system's turn.
+ * gets it in a line of its own, because the model's continuation of an earlier prompt stands there. An empty line ends the system's turn and
+ * stands before each task (a turn that `isTask`), or a base model runs an answer and the next question together.
  */
-export function flattenMessages(messages: readonly Message[], opener: string): string {
-  const text = messages.map(
-    ({ role, text }) => (role === 'assistant' ? opened(text, opener) : text) + (role === 'system' ? '\n\n' : '\n'),
-  )
-  return text.join('') + opener
+export function flattenMessages(
+  messages: readonly Message[],
+  opener: string,
+  isTask: (message: Message) => boolean = () => false,
+): string {
+  const turns = messages.map((message, at) => {
+    const { role, text } = message
+    if (role === 'system') return `${text}\n\n`
+    if (role === 'assistant') return `${opened(text, opener)}\n`
+    return messages[at - 1]?.role === 'assistant' && isTask(message) ? `\n${text}\n` : `${text}\n`
+  })
+  return turns.join('') + opener
 }
 
 const opened = (text: string, opener: string): string => (text.startsWith(opener) ? text : `${opener}\n${text}`)

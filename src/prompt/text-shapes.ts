@@ -9,6 +9,7 @@ const CORRECTION = {
   'quote?': 'value',
   tools: ['value'],
   example: 'value',
+  answerLabel: 'value',
 } as const satisfies ObjectShape
 
 const ISSUES = [{ path: 'value', message: 'value' }] as const
