@@ -1,5 +1,6 @@
 // Foreign text → the same text with `| ` before every line that could be read as a label. Visible, and reversible by reading it.
 import { type Grammar, matchLabel } from '../parse/labels.js'
+import { labelBefore } from '../parse/midline.js'
 import { skeleton } from '../parse/skeleton.js'
 
 /** Marks label-like lines, whatever characters break the lines and whatever the letters are made of. */
@@ -25,6 +26,26 @@ export function escapeThought(text: string, grammar: Grammar): string {
     .join('\n')
     .replace(/<(?=[|｜A-Za-z/])/g, '‹')
     .replaceAll('[TOOL_CALLS]', '(TOOL_CALLS)')
+    .split('\n')
+    .map(line => unlabel(line, grammar))
+    .join('\n')
+}
+
+/** Takes the colon off labels in the middle of a line. */
+function unlabel(line: string, grammar: Grammar): string {
+  let out = ''
+  for (let i = 0; i < line.length; i++) out += isLabelColon(line, i, grammar) ? ' -' : line[i]
+  return out
+}
+
+/** Whether a label word stands anywhere in the text, with its colon. */
+export function holdsLabel(text: string, grammar: Grammar): boolean {
+  for (let i = 0; i < text.length; i++) if (isLabelColon(text, i, grammar)) return true
+  return false
+}
+
+function isLabelColon(text: string, at: number, grammar: Grammar): boolean {
+  return COLONS.includes(text[at] as string) && labelBefore(text, at, 0, grammar) !== undefined
 }
 
 function looksLikeLabel(line: string, grammar: Grammar): boolean {
@@ -42,4 +63,5 @@ function isBreak(code: number): boolean {
   return (code >= 10 && code <= 13) || code === 0x85 || code === 0x2028 || code === 0x2029
 }
 
+const COLONS = ':：﹕∶'
 const GUARDED: ReadonlySet<string> = new Set(['thought', 'action', 'input', 'observation', 'answer', 'turn'])

@@ -7,7 +7,7 @@ import { assembleReply } from '../parse/assemble.js'
 import { createLabelParser } from '../parse/label-parser.js'
 import { CHINESE, compileLabels, ENGLISH, type Grammar, type LabelWords } from '../parse/labels.js'
 import { toolbox } from '../parse/tool-shape.js'
-import { escapeLabels, escapeThought } from './escape-labels.js'
+import { escapeLabels, escapeThought, holdsLabel } from './escape-labels.js'
 
 export interface LabelDialectOptions {
   readonly name: string
@@ -41,6 +41,7 @@ export function labelDialect(options: LabelDialectOptions): Dialect {
     observation: labels.observation,
     answer: labels.finalAnswer,
     turn: [...question, ...(options.words?.turn ?? [])],
+    finish: [...labels.finalAnswer, ...(options.words?.finish ?? [])],
   }
   const grammar = compileLabels([own, ENGLISH, CHINESE])
   const [ask, opener, observed] = [word(question), `${word(labels.thought)}:`, word(labels.observation)]
@@ -88,8 +89,13 @@ function writeAnew(parsed: ParsedReply, labels: Labels, grammar: Grammar): strin
 /** The answer under its label; in an envelope when its text would not survive there. */
 function writeAnswer(text: string, labels: Labels, grammar: Grammar): string {
   const plain = `${word(labels.finalAnswer)}: ${text}`
+  if (/^(?:`{3,}\w{0,12}\s{0,8})?\{/.test(text.slice(0, 40)) || holdsLabel(text, grammar)) return writeEnvelope(text, labels)
   const back = assembleReply(plain, grammar, toolbox(undefined), 'stop').decision
   if (back.kind === 'answer' && back.text === text) return plain
+  return writeEnvelope(text, labels)
+}
+
+function writeEnvelope(text: string, labels: Labels): string {
   return `${word(labels.action)}: ${word(labels.finalAnswer)}\n${word(labels.actionInput)}: ${JSON.stringify({ answer: text })}`
 }
 

@@ -197,13 +197,7 @@ function readBody(text: string, start: number, shape: ToolShape | undefined, not
     if (read.ok) {
       const rest = text.slice(read.end)
       const after = restOf(rest)
-      if (
-        first === '[' &&
-        single &&
-        isTextual(single) &&
-        !isArgumentList(read.value) &&
-        (after || !Array.isArray(read.value) || read.value.length !== 1)
-      ) {
+      if (first === '[' && single && isTextual(single) && !isArgumentList(read.value) && (after || !Array.isArray(read.value))) {
         notes.rewind(mark)
         return fitText(text, shape, place, notes)
       }

@@ -239,6 +239,19 @@ export function inlineCall(tool: ResolvedName, inline: Inline, place: Place, not
       doubt,
     }
   }
+  // plain words set off by a space may be a comment as well
+  if (inline.spaced && !inline.square && /^[\p{L}\s'’-]{1,80}$/u.test(inline.text) && tool.shape?.required.length) {
+    return {
+      name: tool.name,
+      reading: refuse('AMBIGUOUS_INPUT', 'The words in parentheses may be an input or a comment.', place, {
+        tool: tool.name,
+        quote: quote(inline.text),
+      }),
+      place,
+      written: inline.text,
+      doubt,
+    }
+  }
   notes.add('CALL_FORM', 'The input stands in brackets behind the name.', place, 0)
   const reading =
     inline.text.startsWith('{') && inline.square

@@ -106,6 +106,12 @@ export function checkMidline(lexed: Lexed, own: Mark, from: number, end: number,
       refusal: refuse('AMBIGUOUS_CALL', 'An action stands within the answer.', { start: action.start, end }),
     }
   const thought = inside.find(label => label.role === 'thought')
+  if (thought && problems.length > 0)
+    return {
+      end,
+      problems,
+      refusal: refuse('AMBIGUOUS_CALL', 'A further thought stands within the answer.', { start: thought.start, end }),
+    }
   const second = inside.find(label => label.role === 'answer' && thought !== undefined && label.start > thought.start)
   if (second)
     return {

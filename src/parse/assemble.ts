@@ -92,6 +92,8 @@ class Assembly {
     const preface = this.#text.slice(this.#lexed.from, (marks[0] as Mark).start)
     let pending = ''
     let noAction: Place | undefined
+    // only an action that is none on purpose makes the observation behind it harmless
+    let onPurpose = false
     let unknown: Refusal | undefined
     let stray: Place | undefined
     this.#preface(preface, this.#lexed.from, marks[0] as Mark)
@@ -134,7 +136,7 @@ class Assembly {
             { start: mark.start, end },
             0,
           )
-          if (!noAction) this.#invented = true
+          if (!onPurpose) this.#invented = true
           break
         }
         case 'result':
@@ -154,6 +156,7 @@ class Assembly {
           if (outcome.kind === 'done') return outcome.reading
           k = outcome.last
           noAction = outcome.place
+          if (outcome.onPurpose) onPurpose = true
           if (outcome.refusal) unknown ??= outcome.refusal
           if (outcome.after) pending = outcome.after
           break
@@ -202,7 +205,9 @@ class Assembly {
 
   #action(
     k: number,
-  ): { kind: 'done'; reading: Assembled } | { kind: 'none'; last: number; place: Place; after?: string; refusal?: Refusal } {
+  ):
+    | { kind: 'done'; reading: Assembled }
+    | { kind: 'none'; last: number; place: Place; after?: string; refusal?: Refusal; onPurpose?: boolean } {
     const mark = this.#marks[k] as Mark
     const end = this.#valueEnd(k)
     const inputMark = this.#marks[k + 1]?.role === 'input' ? (this.#marks[k + 1] as Mark) : undefined
@@ -245,7 +250,13 @@ class Assembly {
         this.#notes.add('NO_ACTION', 'The action names no tool on purpose.', place, 0)
         const restStart = input ? input.end : action.end
         const rest = this.#text.slice(restStart, inputMark ? this.#valueEnd(k + 1) : end).trim()
-        return { kind: 'none', last: after - 1, place, ...(rest ? { after: rest } : {}) }
+        return {
+          kind: 'none',
+          last: after - 1,
+          place,
+          onPurpose: isNone(this.#text.slice(mark.value, action.end), this.#grammar),
+          ...(rest ? { after: rest } : {}),
+        }
       }
       case 'unknown': {
         const input = inputMark ? this.#text.slice(inputMark.value, this.#valueEnd(k + 1)).trim() : action.input
@@ -281,6 +292,7 @@ class Assembly {
       }
       case 'calls':
         if (action.thought) this.#think(action.thought)
+        this.#notes.add('CALL_OBJECT', 'The call is an object under the action label.', { start: mark.value, end: action.end }, 0)
         return this.#done(this.#calls(action.calls, k, action.end, end))
       case 'name':
         return this.#named(action, k, inputMark, place)
@@ -751,7 +763,7 @@ class Assembly {
   }
 
   #native(native: NativeReading, k: number): Assembled {
-    const place: Place = { start: native.start, end: native.end }
+    const place: Place = { start: native.start, end: Math.max(native.end, Math.min(this.#lexed.to, native.start + 80)) }
     if (native.unreadable) {
       const code = native.open ? 'TRUNCATED' : 'UNREADABLE_MARKUP'
       return this.#unclear(

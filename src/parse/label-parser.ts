@@ -2,7 +2,7 @@
 // can't depend on the chunking; the deltas come from a scanner that only speaks when it is sure.
 import type { ReadReply, ReplyParser } from '../core/dialect.js'
 import type { Finish } from '../core/model.js'
-import type { Delta } from '../core/reply.js'
+import type { Delta, ParsedReply } from '../core/reply.js'
 import { type Assembled, assembleReply } from './assemble.js'
 import { DeltaScanner } from './delta-scanner.js'
 import type { Grammar } from './labels.js'
@@ -13,15 +13,34 @@ export function createLabelParser(grammar: Grammar, box: Toolbox): ReplyParser {
   return new LabelParser(grammar, box)
 }
 
-/** Reads a whole reply at once; its deltas are the texts themselves. */
+/** Reads a whole reply at once, as a parser fed with it would, without the scanning when nothing about the reply is odd. */
 export function readWhole(text: string, grammar: Grammar, box: Toolbox, finish: Finish = 'stop'): ReadReply {
   const { inputText, ...parsed } = assembleReply(text, grammar, box, finish)
+  const odd = parsed.decision.kind === 'unclear' || parsed.problems.some(problem => problem.code !== 'INPUT_TO_ONLY_PARAMETER')
+  const whole = textsOf(parsed, inputText)
+  const emitted = odd ? scan(text, grammar) : whole
   const deltas: Delta[] = []
-  if (parsed.thought) deltas.push({ channel: 'thought', text: parsed.thought })
-  if (inputText) deltas.push({ channel: 'input', text: inputText })
-  if (parsed.decision.kind === 'answer' && parsed.decision.text) deltas.push({ channel: 'answer', text: parsed.decision.text })
+  for (const channel of CHANNELS) {
+    const text = whole[channel].startsWith(emitted[channel]) ? whole[channel] : emitted[channel]
+    if (text) deltas.push({ channel, text })
+  }
   return { ...parsed, deltas }
 }
+
+type Texts = Readonly<Record<Delta['channel'], string>>
+
+function textsOf({ thought, decision }: ParsedReply, input: string): Texts {
+  return { thought: thought ?? '', input, answer: decision.kind === 'answer' ? decision.text : '' }
+}
+
+function scan(text: string, grammar: Grammar): Texts {
+  const scanner = new DeltaScanner(grammar)
+  scanner.push(text)
+  const { thought, input, answer } = scanner.emitted
+  return { thought: thought.join(''), input: input.join(''), answer: answer.join('') }
+}
+
+const CHANNELS = ['thought', 'input', 'answer'] as const
 
 class LabelParser implements ReplyParser {
   readonly #grammar: Grammar
@@ -72,12 +91,8 @@ class LabelParser implements ReplyParser {
   /** What the scanner did not give out already. */
   #rest(read: Assembled, inputText: string): readonly Delta[] {
     const deltas: Delta[] = []
-    const whole = {
-      thought: read.thought ?? '',
-      input: inputText,
-      answer: read.decision.kind === 'answer' ? read.decision.text : '',
-    }
-    for (const channel of ['thought', 'input', 'answer'] as const) {
+    const whole = textsOf(read, inputText)
+    for (const channel of CHANNELS) {
       const given = this.#scanner.emitted[channel].join('')
       const text = whole[channel]
       if (text.length > given.length && text.startsWith(given)) deltas.push({ channel, text: text.slice(given.length) })

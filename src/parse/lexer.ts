@@ -2,6 +2,7 @@
 // Lossless and linear: one pass over the lines; what stands in fences, JSON strings and comments is skipped, with a budget for false starts.
 import { scanJson } from './json-scan.js'
 import { type Dress, foldWord, type Grammar, isSpace, type LabelMatch, type LabelRole, matchLabel, skipBlank } from './labels.js'
+import { labelBefore, type MidlineLabel } from './midline.js'
 import { isNativeAt, type NativeReading, readNative } from './native-markup.js'
 import { skeleton } from './skeleton.js'
 import { resolveTool } from './tool-name.js'
@@ -22,12 +23,6 @@ export interface Mark {
   readonly like?: LabelRole
   /** An object that stands in a fence. */
   readonly fenced?: boolean
-}
-
-export interface MidlineLabel {
-  readonly role: 'action' | 'input' | 'observation' | 'thought' | 'answer'
-  readonly start: number
-  readonly value: number
 }
 
 export interface Lexed {
@@ -57,7 +52,7 @@ interface Rules {
 export function lex(text: string, grammar: Grammar, box: Toolbox): Lexed {
   const lexer = new Lexer(text, grammar, box)
   const first = lexer.run({ bullets: false, dresses: NO_DRESS })
-  const protocol = first.marks.some(mark => isProtocol(mark.role))
+  const protocol = first.marks.some(mark => isProtocol(mark.role) && !mark.midline)
   const bullets = !protocol && lexer.bulleted > 0
   const dresses = new Set<Dress>()
   for (const [dress, count] of lexer.dressed) if (count.bare > 0 && count.all > 1) dresses.add(dress)
@@ -163,7 +158,12 @@ class Lexer {
         if (inCode) accepted = undefined
         else if (found.bullet && !rules.bullets) {
           if (isProtocol(found.role)) this.bulleted++
-        } else if (found.colon || rules.dresses.has(found.dress)) accepted = found
+        } else if (
+          found.colon ||
+          rules.dresses.has(found.dress) ||
+          (found.dress === 'heading' && found.key.startsWith('instruction'))
+        )
+          accepted = found
       }
       if (accepted) {
         const role = accepted.role
@@ -411,7 +411,7 @@ class Lexer {
     for (let i = from; i < end; i++) {
       const code = this.#text.charCodeAt(i)
       if (code !== 58 && !(code > 127 && '：﹕∶'.includes(this.#text[i] as string))) continue
-      const label = this.#labelBefore(i, from)
+      const label = labelBefore(this.#text, i, from, this.#grammar)
       if (!label) continue
       if (label.role === 'observation') observations.push(label)
       else if (label.role === 'input' && (current === 'action' || current === 'tool')) {
@@ -428,38 +428,6 @@ class Lexer {
     return current === role || current === 'none' ? undefined : current
   }
 
-  /** The label word that ends right before the colon at `colon`. */
-  #labelBefore(colon: number, from: number): MidlineLabel | undefined {
-    const text = this.#text
-    let i = colon - 1
-    while (i >= from && ' *`_0123456789#\t'.includes(text[i] as string)) i--
-    if (i < from || !this.#grammar.lastChars.has((text[i] as string).toLowerCase())) return undefined
-    let key = ''
-    let found: { role: MidlineLabel['role']; start: number } | undefined
-    for (let steps = 0; i >= from && steps < 40; steps++, i--) {
-      const char = text[i] as string
-      if (char === ' ' || char === '_' || char === '-') continue
-      if (char <= '~' && !/[a-zA-Z]/.test(char)) break
-      key = char.toLowerCase() + key
-      const role = this.#grammar.midline.get(key)
-      if (role) found = { role, start: i }
-    }
-    if (!found) return undefined
-    const before = text[found.start - 1]
-    if (found.start > from && before !== undefined) {
-      if ('"\'`“‘「（'.includes(before)) return undefined
-      const first = text[found.start] as string
-      // a label inside a word counts only when its capital shows where it begins
-      if (/[\p{L}\p{N}_]/u.test(before) && first < '\u0080' && !(first >= 'A' && first <= 'Z')) return undefined
-    }
-    if (oddTicks(text, from, found.start)) return undefined
-    let value = colon + 1
-    while (text[value] === '*') value++
-    let start = found.start
-    while (start > from && (text[start - 1] === '*' || text[start - 1] === '_')) start--
-    return { role: found.role, start, value }
-  }
-
   /** A registered tool's name with an input stands at `at`. */
   #actionFollows(at: number, end: number): boolean {
     const text = this.#text
@@ -468,7 +436,7 @@ class Lexer {
     const bracket = rest.search(/[[({]/)
     for (let i = from; i < Math.min(end, from + 200); i++) {
       if (text[i] !== ':' && text[i] !== '：') continue
-      const label = this.#labelBefore(i, from)
+      const label = labelBefore(this.#text, i, from, this.#grammar)
       if (label?.role !== 'input') break
       return this.#isTool(text.slice(from, label.start))
     }
@@ -606,12 +574,6 @@ function onlyTicks(text: string, at: number, end: number, char: string): boolean
   let i = at
   while (i < end && text[i] === char) i++
   return text.slice(i, end).trim() === ''
-}
-
-function oddTicks(text: string, from: number, to: number): boolean {
-  let ticks = 0
-  for (let i = Math.max(from, to - 1000); i < to; i++) if (text.charCodeAt(i) === 96) ticks++
-  return ticks % 2 === 1
 }
 
 function lineEndsWith(text: string, end: number, char: string): boolean {

@@ -173,7 +173,10 @@ function readTag(text: string, at: number, tag: string, limit: number, box: Tool
   const char = text[fenced]
   if (char === '{' || char === '[') {
     const list = pythonic(text, fenced, box, true)
-    const inner = list ? { calls: list.calls, end: list.end, open: false } : fromJson(text, fenced, limit, at)
+    let inner = list ? { calls: list.calls, end: list.end, open: false } : fromJson(text, fenced, limit, at)
+    const tagEnd = inner?.calls.some(call => call.args.kind === 'broken') ? indexBefore(text, `</${tag}>`, fenced, limit) : -1
+    // repair: JSON that lacks its last closers before the closing tag
+    if (tagEnd >= 0) inner = fromJson(text, fenced, tagEnd, at)
     if (!inner) return undefined
     return { ...inner, end: closeTag(text, inner.end, tag, limit) }
   }
@@ -283,7 +286,7 @@ function readGemma(text: string, at: number, limit: number): One | undefined {
 /** A JSON object or list of call objects. */
 function fromJson(text: string, at: number, limit: number, start: number): One | undefined {
   const notes = new Notes(position => position)
-  const piece = text.slice(at, limit)
+  const piece = text.slice(at, limit).trimEnd()
   const read = readJson(piece, at, NO_KEYS, notes)
   if (!read.ok)
     return piece.startsWith('{') || piece.startsWith('[')

@@ -126,7 +126,8 @@ export function normaliseJson(text: string, keys: ReadonlySet<string>): Normalis
     const isKey = level?.keys !== undefined && level.want === 'key'
     if (QUOTES[char]) {
       const read = readString(text, i, isKey, level?.keys !== undefined, keys, repairs)
-      if (!read) return fail('A string never ends.', 'TRUNCATED')
+      if (!read)
+        return fail('A string never ends, or is a part of an expression.', isOpenString(text, i) ? 'TRUNCATED' : 'BROKEN_INPUT')
       i = read.end
       startEntry(level, out, isKey, read.value)
       out.push(JSON.stringify(read.value))
@@ -212,6 +213,13 @@ function finishEntry(level: Level, out: string[], repairs: Set<JsonRepair>): str
   return undefined
 }
 
+/** No quote closes the string that opens at `start`. */
+function isOpenString(text: string, start: number): boolean {
+  const close = QUOTES[text[start] ?? ''] ?? '"'
+  const last = text.lastIndexOf(close)
+  return last <= start || text.slice(last + 1).trim() === ''
+}
+
 interface StringRead {
   readonly value: string
   readonly end: number
@@ -263,6 +271,7 @@ function readString(
     }
     if (char === '\n' || char === '\t' || char === '\r') repairs.add('newlines') // repair: raw line breaks in a string
     if (char === close || (close === '”' && char === '"')) {
+      if (!isKey && isCode(text, i + 1)) return undefined
       if (!isKey && !endsString(text, i + 1, close, inObject, keys)) {
         repairs.add('inner_quotes') // repair: a quote that is part of the text
         continue
@@ -272,6 +281,11 @@ function readString(
     }
   }
   return undefined
+}
+
+/** A string that is a part of an expression: `"a" + b`, `"a".join(`. */
+function isCode(text: string, after: number): boolean {
+  return /^(?:\s{0,8}[+%]\s{0,8}["'\w(]|\.\w{1,40}\()/.test(text.slice(after, after + 60))
 }
 
 /** Whether what follows a quote shows that the string ended: a closer, the end, or a comma with a key or value behind it. */

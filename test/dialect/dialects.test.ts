@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import { DIALECTS, dialectByName, labelDialect } from '../../src/dialect/index.js'
+import { describeDialect } from './contract.js'
+
+for (const dialect of DIALECTS.values()) describeDialect(dialect)
+
+const german = labelDialect({
+  name: 'german',
+  thought: 'Gedanke',
+  action: 'Aktion',
+  actionInput: 'Eingabe',
+  observation: 'Beobachtung',
+  finalAnswer: ['Antwort', 'Endgültige Antwort'],
+  question: 'Frage',
+})
+describeDialect(german)
+
+it('reads a dialect of its own labels, and English besides', () => {
+  for (const text of ['Gedanke: weiter\nAktion: search\nEingabe: Wale', 'Thought: on\nAction: search\nAction Input: Wale']) {
+    const parser = german.createParser()
+    parser.push(text)
+    expect(parser.end().decision).toMatchObject({ kind: 'act', calls: [{ tool: 'search', input: { input: 'Wale' } }] })
+  }
+  expect(german.stop).toEqual(['\nBeobachtung:', '\n Beobachtung:'])
+  expect(german.formatTask('Wo?')).toBe('Frage: Wo?')
+})
+
+it('sends both spellings of the stop string', () => {
+  expect(dialectByName('react').stop).toEqual(['\nObservation:', '\n Observation:'])
+  expect(dialectByName('react').textStop).toEqual(['\nQuestion:'])
+})
+
+it('names the nearest dialect for a misspelt one', () => {
+  expect(() => dialectByName('raect')).toThrowError(expect.objectContaining({ code: 'CONFIG', hint: 'Did you mean "react"?' }))
+})
