@@ -40,8 +40,10 @@ function unlabel(line: string, grammar: Grammar): string {
 
 /** Whether a label word stands anywhere in the text, with its colon. */
 export function holdsLabel(text: string, grammar: Grammar): boolean {
-  for (let i = 0; i < text.length; i++) if (isLabelColon(text, i, grammar)) return true
-  return false
+  return text.split('\n').some(line => {
+    for (let i = 0; i < line.length; i++) if (isLabelColon(line, i, grammar)) return true
+    return false
+  })
 }
 
 function isLabelColon(text: string, at: number, grammar: Grammar): boolean {
