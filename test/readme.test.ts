@@ -83,13 +83,13 @@ test('the command line help is the one the program prints', () => {
   if (process.env.UPDATE_README)
     writeFileSync(
       README,
-      readme.replace(/<!-- help -->[^]*<!-- \/help -->/, () => `<!-- help -->\n${help}\n<!-- /help -->`),
+      readme.replace(/<!-- help -->[\s\S]*<!-- \/help -->/, () => `<!-- help -->\n${help}\n<!-- /help -->`),
     )
   else expect(between('<!-- help -->', '<!-- /help -->').trim()).toBe(help)
 })
 
 describe('the examples in code', () => {
-  const blocks = [...readme.matchAll(/```ts\n([^]*?)```/g)].map(([, source = '']) => source)
+  const blocks = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, source = '']) => source)
   const library = blocks[0] ?? ''
 
   test('the library example runs and answers', async () => {

@@ -7,6 +7,7 @@ import type { ToolSpec } from '../core/tool.js'
 import { Scratchpad } from '../memory/scratchpad.js'
 import { EventQueue } from './event-queue.js'
 import { type ActiveRun, newRunId, type RunOptions, type StepOutcome } from './run-options.js'
+import { CircleWatch } from './stuck.js'
 
 /** What a transcript says about the agent at its start. */
 export interface AgentProfile {
@@ -80,6 +81,7 @@ export abstract class BaseAgent {
       situation: undefined,
       wrapUp: undefined,
       usage: { promptTokens: 0, completionTokens: 0 },
+      circles: new CircleWatch(tool => this.isRepeatable(tool)),
     }
     const started = performance.now()
     try {
@@ -124,6 +126,10 @@ export abstract class BaseAgent {
   protected abstract step(run: ActiveRun): Promise<StepOutcome>
   /** The last turn, which may only answer; undefined when none came. */
   protected abstract wrapUp(run: ActiveRun): Promise<string | undefined>
+  /** The same call of this tool with the same result is no sign of going in circles (wait, poll, scroll). */
+  protected isRepeatable(_tool: string): boolean {
+    return false
+  }
   /** Acquires the agent's resource before its first run. */
   protected async onOpen(): Promise<void> {}
   /** Releases it. Called after success, error and abort alike. */

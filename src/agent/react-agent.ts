@@ -41,6 +41,8 @@ export abstract class ReActAgent extends BaseAgent {
   protected abstract correct(parsed: ParsedReply): string
   /** Observations that stand for calls which can't be made (unknown tool, invalid input); none for a reply that is merely unreadable. */
   protected abstract refuse(parsed: ParsedReply): readonly Observation[]
+  /** The text that tells the model that it goes in circles. */
+  protected abstract hint(run: ActiveRun, calls: readonly ToolCall[]): string
   /** What to say about the part of a decision that was left out, such as a second call nobody could read. */
   protected abstract remark(parsed: ParsedReply): string | undefined
 
@@ -59,8 +61,7 @@ export abstract class ReActAgent extends BaseAgent {
       const refusals = this.refuse(thought.parsed)
       if (refusals.length > 0) {
         for (const observation of refusals) run.emit({ type: 'observation', step: run.step, attempt, observation })
-        this.#remember(run, attempt, thought, refusals)
-        return CONTINUE
+        return this.#observe(run, attempt, thought, refusals)
       }
       const nudge = this.correct(thought.parsed)
       run.emit({ type: 'correction', step: run.step, attempt, text: nudge })
@@ -93,13 +94,49 @@ export abstract class ReActAgent extends BaseAgent {
   async #act(run: ActiveRun, attempt: number, thought: Thought, calls: readonly ToolCall[]): Promise<StepOutcome> {
     const remark = this.remark(thought.parsed)
     if (remark !== undefined) run.emit({ type: 'correction', step: run.step, attempt, text: remark })
-    const { observations, ends } = await this.act(run, calls, attempt)
+    const blocked = run.circles.isBlocked(calls)
+    const { observations, ends } = blocked ? this.#block(run, attempt, calls) : await this.act(run, calls, attempt)
+    if (!ends) return this.#observe(run, attempt, thought, observations, remark)
     this.#remember(run, attempt, thought, observations, remark)
-    return ends ?? CONTINUE
+    return ends
+  }
+
+  /** The same calls would give the same again: they are not made, and the model is told so. */
+  #block(run: ActiveRun, attempt: number, calls: readonly ToolCall[]): ActResult {
+    const failure = { code: 'limited', message: 'the same call gave the same result again and again' } as const
+    const text = this.hint(run, calls)
+    const observations = calls.map(({ tool }) => ({ tool, text, failure, truncated: 0, ms: 0 }))
+    for (const observation of observations) run.emit({ type: 'observation', step: run.step, attempt, observation })
+    return { observations }
+  }
+
+  /** Remembers a step with observations. When it closes a circle the model gets a hint, and at last the run ends. */
+  #observe(
+    run: ActiveRun,
+    attempt: number,
+    thought: Thought,
+    observations: readonly Observation[],
+    remark?: string,
+  ): StepOutcome {
+    const step = this.#stepOf(run, attempt, thought, observations, remark)
+    const verdict = run.circles.judge([...this.memory.steps, step])
+    if (verdict !== 'hint' || remark !== undefined) {
+      this.memory.add(step)
+      return verdict === 'stuck' ? { kind: 'end', stop: 'stuck' } : CONTINUE
+    }
+    const { decision } = thought.parsed
+    const nudge = this.hint(run, decision.kind === 'act' ? decision.calls : [])
+    run.emit({ type: 'correction', step: run.step, attempt, text: nudge })
+    this.memory.add({ ...step, nudge })
+    return CONTINUE
   }
 
   #remember(run: ActiveRun, attempt: number, thought: Thought, observations: readonly Observation[], nudge?: string): void {
-    const step: Step = {
+    this.memory.add(this.#stepOf(run, attempt, thought, observations, nudge))
+  }
+
+  #stepOf(run: ActiveRun, attempt: number, thought: Thought, observations: readonly Observation[], nudge?: string): Step {
+    return {
       index: run.step,
       attempt,
       ...(run.situation === undefined ? {} : { situation: run.situation }),
@@ -108,6 +145,5 @@ export abstract class ReActAgent extends BaseAgent {
       observations,
       ...(nudge === undefined ? {} : { nudge }),
     }
-    this.memory.add(step)
   }
 }

@@ -2,6 +2,7 @@
 import type { AgentEvent } from '../core/event.js'
 import type { Usage } from '../core/model.js'
 import type { StopReason } from '../core/step.js'
+import type { CircleWatch } from './stuck.js'
 
 /** Options of one run; they win over the agent's own. */
 export interface RunOptions {
@@ -28,6 +29,7 @@ export interface ActiveRun {
   /** Set for the last turn, which may only answer: what forced it. */
   wrapUp: StopReason | undefined
   usage: Usage
+  readonly circles: CircleWatch
 }
 
 /** How a step leaves the run: it goes on, or it ends. */

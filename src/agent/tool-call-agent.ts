@@ -146,6 +146,15 @@ export class ToolCallAgent extends ReActAgent {
     ]
   }
 
+  protected override hint(run: ActiveRun, calls: readonly ToolCall[]): string {
+    const [call] = calls
+    return this.#say('stuck', { task: run.task, ...(call ? { tool: call.tool, input: JSON.stringify(call.input) } : {}) })
+  }
+
+  protected override isRepeatable(tool: string): boolean {
+    return this.registry.get(tool)?.repeatable === true
+  }
+
   protected override remark(parsed: ParsedReply): string | undefined {
     const left = parsed.problems.find(problem => problem.data?.leftOut === true)
     return left && this.#sayAbout(left)
