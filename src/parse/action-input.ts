@@ -142,6 +142,10 @@ export function fitText(text: string, shape: ToolShape | undefined, place: Place
   }
   if (target.required && NO_VALUE.has(text.toLowerCase()))
     return refuse('MISSING_INPUT', `${shape.name} needs "${target.name}".`, place, { tool: shape.name, missing: [target.name] })
+  if (target.required && ELLIPSIS.has(text))
+    return refuse('MISSING_INPUT', `${shape.name} needs "${target.name}".`, place, { tool: shape.name, missing: [target.name] })
+  if (/^[<[{][^\n]{1,64}[>\]}]$/.test(text) && shape.byName.has(text.slice(1, -1).trim()))
+    return refuse('PLACEHOLDER', 'The input is a placeholder.', place, { tool: shape.name, quote: quote(text) })
   const fitted = coerce(text, target, true)
   if (!fitted.ok)
     return refuse('INVALID_INPUT', `"${target.name}" must be ${fitted.wanted}.`, place, {
@@ -672,6 +676,7 @@ const EMPTY_INPUTS = new Set([
   'empty',
 ])
 const NO_VALUE = new Set(['none', 'null', 'n/a', 'undefined', 'nil', '{}', '()'])
+const ELLIPSIS = new Set(['...', '…', '<...>', '[...]', '{...}'])
 const NO_KEYS: ReadonlySet<string> = new Set()
 const NO_PARAMETER = { name: '', types: new Set<never>(), required: false, items: new Set<never>() }
 const LITERAL: { readonly [word: string]: JsonValue | undefined } = {

@@ -10,7 +10,7 @@ import { foldWord, type Grammar } from './labels.js'
 import { isNativeAt, type NativeReading, readNative } from './native-markup.js'
 import { type Notes, type Place, quote, type Refusal, refuse } from './notes.js'
 import { cleanName, type ResolvedName, resolveTool } from './tool-name.js'
-import { isObject, type Toolbox } from './tool-shape.js'
+import { isObject, type Toolbox, type ToolShape } from './tool-shape.js'
 import { unfence } from './unfence.js'
 
 /** One call that was read, or why it could not be. */
@@ -62,6 +62,8 @@ export interface Inline {
   readonly spaced: boolean
   /** The bracket does not close. */
   readonly open: boolean
+  /** An expression goes on behind the bracket. */
+  readonly glued: boolean
 }
 
 /** Reads the value of an action label, which is `text[start, end)`. */
@@ -132,6 +134,7 @@ export function readActionText(
           square: square || curly,
           spaced: /\s/.test(body[head - 1] ?? ''),
           open: close < 0,
+          glued: close >= 0 && goesOn(body, close),
         },
       }
     }
@@ -198,6 +201,24 @@ export function readObjects(
   return { kind: 'calls', calls: found, end: at + offset, object: true, ...(thought === undefined ? {} : { thought }) }
 }
 
+/** Behind a bracket an operator, or something glued to it, shows that it was no call's end. */
+function goesOn(body: string, close: number): boolean {
+  const rest = body.slice(close, close + 40)
+  if (/^(?:\*{1,3}|[`_]{1,3})\s{0,8}(?:$|\n)/.test(rest)) return false
+  return /^[\w([{"'*+/%^=<>|&-]/.test(rest) || /^[ \t]{1,8}(?:[*+/%^=<>|&]|-(?=\s{0,4}\d))\s{0,4}[\w(["']/.test(rest)
+}
+
+/** Brackets that hold nothing or only parameter names. */
+export function isEcho(text: string, shape: ToolShape | undefined): boolean {
+  const inner = text.trim()
+  if (!inner) return true
+  return inner.split(',').every(part => {
+    const name = /^\s{0,8}([\w.-]{1,64})\s{0,4}(?:[:=]\s{0,4}[\w[\]|]{1,40}\s{0,4})?$/.exec(part.slice(0, 140))?.[1]
+    const typed = /[:=]\s{0,4}([\w[\]|]{1,40})/.exec(part)?.[1]
+    return name !== undefined && shape?.byName.has(name) === true && (typed === undefined || TYPE_WORDS.has(typed.toLowerCase()))
+  })
+}
+
 /** A call whose name and arguments are known as values. */
 export function callOf(name: string, args: JsonValue | undefined, place: Place, box: Toolbox, notes: Notes): CallReading {
   const tool = resolveTool(name, box)
@@ -231,6 +252,28 @@ export function inlineCall(tool: ResolvedName, inline: Inline, place: Place, not
     return {
       name: tool.name,
       reading: refuse('TRUNCATED', 'A bracket around the input is still open at the end.', place, {
+        tool: tool.name,
+        quote: quote(inline.text),
+      }),
+      place,
+      written: inline.text,
+      doubt,
+    }
+  }
+  if (inline.text.trim() && isEcho(inline.text, tool.shape)) {
+    const missing = tool.shape?.required.map(parameter => parameter.name) ?? []
+    return {
+      name: tool.name,
+      reading: refuse('MISSING_INPUT', 'The brackets hold only the names of parameters.', place, { tool: tool.name, missing }),
+      place,
+      written: inline.text,
+      doubt,
+    }
+  }
+  if (inline.glued) {
+    return {
+      name: tool.name,
+      reading: refuse('AMBIGUOUS_INPUT', 'The brackets may be only a part of the input.', place, {
         tool: tool.name,
         quote: quote(inline.text),
       }),
@@ -353,3 +396,18 @@ function stripOpeners(head: string): string {
 }
 
 const NO_KEYS: ReadonlySet<string> = keysOf(undefined)
+const TYPE_WORDS = new Set([
+  'str',
+  'string',
+  'int',
+  'integer',
+  'float',
+  'number',
+  'bool',
+  'boolean',
+  'list',
+  'array',
+  'object',
+  'dict',
+  'any',
+])

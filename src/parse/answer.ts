@@ -57,6 +57,16 @@ export function cutAnswer(
             differs ? 'A further answer, different from the first, was left out.' : 'The same answer again was left out.',
           )
         }
+        if (next?.role === 'answer') {
+          return {
+            end: limit,
+            problems: [],
+            refusal: refuse('SECOND_ANSWER', 'The reply gives two answers under different labels.', {
+              start: mark.start,
+              end: limit,
+            }),
+          }
+        }
         if (next?.role === 'action' && isRealAction(lexed, marks, n + 1, box, grammar))
           return cutAt(mark, 'ACTION_AFTER_ANSWER', 'An action after the answer was left out and not run.')
         break

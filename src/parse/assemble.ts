@@ -9,6 +9,7 @@ import {
   type CallReading,
   callOf,
   inlineCall,
+  isEcho,
   isNone,
   noteName,
   readActionText,
@@ -25,6 +26,7 @@ import type { NativeReading, RawCall } from './native-markup.js'
 import { Notes, type Place, quote, type Refusal, refuse } from './notes.js'
 import { resolveTool } from './tool-name.js'
 import { isObject, type Toolbox } from './tool-shape.js'
+import { unfence } from './unfence.js'
 
 /** A reading with the texts that were streamed or could have been. */
 export interface Assembled extends ParsedReply {
@@ -433,8 +435,32 @@ class Assembly {
         { tool: name, quote: quote(text) },
       )
     }
+    if (reading.ok && following && !observation && !isCompleteValue(text) && this.#doubtfulEnd(text, following, next, k)) {
+      reading = refuse(
+        'AMBIGUOUS_INPUT',
+        'A line of the input may be a label, or a part of it.',
+        { start: inputMark.start, end: following.value },
+        { tool: name, quote: quote(text) },
+      )
+    }
     const call: CallReading = { name, reading, place: { start: place.start, end: cutAt }, written: text.trim(), doubt }
     return this.#calls([call], k, cutAt, end, next, chatter || cutAt < end)
+  }
+
+  /** Whether the label behind a plain-text input may just as well be a line of that text. */
+  #doubtfulEnd(text: string, following: Mark, next: number, k: number): boolean {
+    if (following.role === 'speaker') return true
+    if (following.role === 'turn') return !this.#marks.slice(next, next + 20).some(mark => isProtocol(mark.role))
+    if (!isProtocol(following.role)) return false
+    const lines = text.trim().includes('\n')
+    const indent = following.match ? this.#text.slice(following.start, following.match.word).length : 0
+    const own = this.#marks[k] as Mark
+    const ownIndent = own.match ? own.match.word - own.start : 0
+    if (lines && following.match?.dress === 'plain' && indent > ownIndent + 1) return true
+    if ((text.split('"""').length - 1) % 2 === 1) return true
+    const letter = this.#text[following.match?.word ?? following.start] ?? ''
+    const ownLetter = this.#text[own.match?.word ?? own.start] ?? ''
+    return /[a-z]/.test(letter) && /[A-Z]/.test(ownLetter)
   }
 
   #readInput(text: string, start: number, shape: CallShape): InputReading {
@@ -987,10 +1013,18 @@ class Assembly {
         )
     }
     if (this.#lexed.openFence >= 0) return this.#unclear(refuse('TRUNCATED', 'A fence is still open at the end.', place))
-    if (this.#isCallForm(text))
+    if (this.#isCallForm(unfence(text).text) || this.#endsInCall(text))
       return this.#unclear(
         refuse('AMBIGUOUS_CALL', 'The reply looks like a call without a label.', place, { quote: quote(text) }),
       )
+    if (STOP_WORD.test(text)) return this.#unclear(refuse('EMPTY_REPLY', 'The reply is empty but for a stop word.', place))
+    const said = NO_TOOL.exec(text.slice(0, 200))
+    const rest = said && said.index === 0 ? text.slice(said[0].length).trim() : ''
+    if (said && rest) {
+      this.#think(said[0])
+      this.#notes.add('ANSWER_UNLABELLED', 'The text after the question about tools is the answer.', place, 1)
+      return this.#finalText(rest, place, 0, false)
+    }
     if (/^\{\s{0,8}["'](?:action|tool|tool_name|tool_call|function_call|thought|name)["']\s{0,4}:/i.test(text.slice(0, 60))) {
       const read = readJson(text, from, NO_KEYS, new Notes(position => position))
       if (!read.ok) return this.#unclear(this.#orCut(read))
@@ -1035,7 +1069,7 @@ class Assembly {
     const value = this.#text.slice(last.value, end)
     if (!value.trim() && this.#thoughts.length === 0)
       return this.#unclear(refuse('EMPTY_REPLY', 'The reply is empty but for a label.', whole))
-    const conversational = /(?:need|have) to use (?:a|any) tools?\s{0,2}\?\s{0,4}no\b\.?/i.exec(value.slice(0, 400))
+    const conversational = NO_TOOL.exec(value.slice(0, 400))
     const blank = /\n[ \t]*\r?\n/.exec(value.trimStart())
     const lead = value.length - value.trimStart().length
     let split = -1
@@ -1061,6 +1095,18 @@ class Assembly {
       /[\])}]`{0,3}[.;]?$/.test(text) &&
       resolveTool(head[1] as string, this.#box) !== undefined
     )
+  }
+
+  /** A call object in the middle of the last line, or a list of calls that is not closed. */
+  #endsInCall(text: string): boolean {
+    const lineStart = text.lastIndexOf('\n') + 1
+    const brace = text.indexOf('{', lineStart)
+    if (brace > lineStart) {
+      const read = readJson(text.slice(brace), brace, NO_KEYS, new Notes(position => position))
+      if (read.ok && looksLikeCall(read.value, this.#box) && !text.slice(lineStart, brace).includes('`')) return true
+    }
+    const list = /^\[\s{0,8}([\w.-]{1,64})\(/.exec(text.slice(0, 80))
+    return list !== null && !this.#box.open && resolveTool(list[1] as string, this.#box) !== undefined
   }
 
   /** The text would be an answer if it were the whole reply. */
@@ -1208,38 +1254,33 @@ function resolveWeak(lexed: Lexed, text: string): readonly Mark[] {
 function pairWeak(lexed: Lexed, text: string): readonly Mark[] {
   const { marks } = lexed
   if (!marks.some(mark => mark.role === 'tool' || mark.role === 'weak_input')) return marks
-  return marks.map((mark, k) => {
-    const value = (index: number) => text.slice((marks[index] as Mark).value, marks[index + 1]?.start ?? lexed.to).trim()
+  const firstAction = marks.findIndex(mark => mark.role === 'action')
+  const value = (index: number) => text.slice((marks[index] as Mark).value, marks[index + 1]?.start ?? lexed.to).trim()
+  const paired = marks.map((mark, k) => {
     if (mark.role === 'tool') {
       const next = marks[k + 1]
       const name = value(k)
-      return (next?.role === 'weak_input' || next?.role === 'input') && name && !name.includes('\n')
-        ? { ...mark, role: 'action' as const }
-        : mark
+      const counts = (firstAction < 0 || firstAction > k) && (next?.role === 'weak_input' || next?.role === 'input')
+      return counts && name && !name.includes('\n') ? { ...mark, role: 'action' as const } : mark
     }
     if (mark.role === 'weak_input') {
       const before = marks[k - 1]
       const name = before ? value(k - 1) : ''
-      const follows = before && (before.role === 'action' || before.role === 'tool') && name !== '' && !name.includes('\n')
+      const follows =
+        before &&
+        (before.role === 'action' || (before.role === 'tool' && (firstAction < 0 || firstAction > k))) &&
+        name !== '' &&
+        !name.includes('\n')
       return follows ? { ...mark, role: 'input' as const } : mark
     }
     return mark
   })
+  // the others are words like any
+  return paired.filter(mark => mark.role !== 'tool' && mark.role !== 'weak_input')
 }
 
 function unknownRefusal(call: CallReading): Refusal {
   return call.reading as Refusal
-}
-
-/** Parentheses that hold nothing or only parameter names. */
-function isEcho(text: string, shape: CallShape): boolean {
-  const inner = text.trim()
-  if (!inner) return true
-  return inner.split(',').every(part => {
-    const name = /^\s{0,8}([\w.-]{1,64})\s{0,4}(?:[:=]\s{0,4}[\w[\]|]{1,40}\s{0,4})?$/.exec(part.slice(0, 140))?.[1]
-    const typed = /[:=]\s{0,4}([\w[\]|]{1,40})/.exec(part)?.[1]
-    return name !== undefined && shape?.byName.has(name) === true && (typed === undefined || TYPE_WORDS.has(typed.toLowerCase()))
-  })
 }
 
 /** A complete JSON value, bracket or fence, so that what follows it on the line is not a part of it. */
@@ -1299,21 +1340,8 @@ const NO_KEYS: ReadonlySet<string> = new Set()
 const WEAK: ReadonlySet<string> = new Set(['tool', 'weak_input', 'result'])
 const EMPTY_TEXT = new Set(['{}', '()', '[]', '""', "''", '-'])
 const ATTEMPTS = new Set<ProblemCode>(['UNKNOWN_TOOL', 'INVALID_INPUT', 'IN_DOUBT'])
-const TYPE_WORDS = new Set([
-  'str',
-  'string',
-  'int',
-  'integer',
-  'float',
-  'number',
-  'bool',
-  'boolean',
-  'list',
-  'array',
-  'object',
-  'dict',
-  'any',
-])
+const STOP_WORD = /^[*_`]{0,3}obs(?:ervation)?[*_`]{0,3}$/i
+const NO_TOOL = /(?:do i )?(?:need|have) to use (?:a|any) tools?\s{0,2}\?\s{0,4}no\b\.?/i
 const PLACEHOLDERS = new Set([
   'answer',
   'youranswer',

@@ -39,6 +39,8 @@ export function readCallArguments(
     notes.rewind(mark)
     return readActionInput(inner, start, shape, notes)
   }
+  // a quote that opens the text and does not pair up with its end: code, or text with quotes of its own
+  if (!square && /^["']/.test(text) && splitTop(text).length === 1 && !isQuoted(text)) return ambiguous()
   const parts = splitTop(text).map(part => part.trim())
   const keyed = parts.map(part => keyword(part))
   if (keyed.every(pair => pair !== undefined)) {
@@ -48,7 +50,7 @@ export function readCallArguments(
       for (const pair of keyed) {
         if (Object.hasOwn(object, pair.key))
           return refuse('DUPLICATE_KEY', `The argument "${pair.key}" is written twice.`, place, { quote: pair.key })
-        if (!isLiteral(pair.value) && parts.length > 1 && /["']/.test(pair.value)) return ambiguous()
+        if (!isLiteral(pair.value) && /["']/.test(pair.value)) return ambiguous()
         object[pair.key] = readScalar(pair.value, shape?.byName.get(pair.key), place, notes)
       }
       return fitObject(object, shape, place, notes)

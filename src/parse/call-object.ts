@@ -30,7 +30,12 @@ export function readCallObject(
   const thought = entries.find(entry => THOUGHT_KEYS.has(entry.fold) && typeof entry.inner === 'string')?.inner as
     | string
     | undefined
-  const rest = entries.filter(entry => !THOUGHT_KEYS.has(entry.fold) && !IGNORED_KEYS.has(entry.fold))
+  const rest = entries.filter(
+    entry =>
+      !THOUGHT_KEYS.has(entry.fold) &&
+      !IGNORED_KEYS.has(entry.fold) &&
+      !(NAME_KEYS.has(entry.fold) && isNothing(entry.inner) && entries.some(other => ANSWER_KEYS.has(other.fold))),
+  )
   if (depth < 3) {
     const wrapper = rest.find(
       entry => isObject(entry.inner) && (entry.fold === 'command' || (rest.length === 1 && WRAPPERS.has(entry.fold))),
@@ -67,7 +72,7 @@ export function readCallObject(
       : undefined
   }
   const answer = rest.length === 1 && ANSWER_KEYS.has(rest[0]?.fold ?? '') ? rest[0] : undefined
-  if (answer && (thought !== undefined || answer.fold !== 'answer' || labelled)) {
+  if (answer && (thought !== undefined || rest.length < entries.length || answer.fold !== 'answer' || labelled)) {
     const text = onlyText(answer.inner)
     return text === undefined ? undefined : { kind: 'answer', text, thought }
   }
@@ -83,11 +88,11 @@ export function looksLikeCall(value: JsonValue, box: Toolbox): boolean {
   if (
     entries.length <= 3 &&
     entries.some(
-      entry =>
-        (WRAPPERS.has(entry.fold) || entry.fold === 'toolcalls' || entry.fold === 'command') && looksLikeCall(entry.inner, box),
+      entry => (WRAPPERS.has(entry.fold) || LISTS.has(entry.fold) || entry.fold === 'command') && looksLikeCall(entry.inner, box),
     )
   )
     return true
+  if (entries.length > 0 && entries.every(entry => THOUGHT_KEYS.has(entry.fold))) return true
   const name = entries.find(entry => NAME_KEYS.has(entry.fold) && typeof entry.inner === 'string')
   if (!name) return false
   return (
@@ -99,13 +104,17 @@ export function looksLikeCall(value: JsonValue, box: Toolbox): boolean {
 export function callList(value: JsonValue): readonly JsonValue[] {
   if (Array.isArray(value)) return value
   if (isObject(value)) {
-    for (const [key, inner] of Object.entries(value)) if (foldWord(key) === 'toolcalls' && Array.isArray(inner)) return inner
+    for (const [key, inner] of Object.entries(value)) if (LISTS.has(foldWord(key)) && Array.isArray(inner)) return inner
   }
   return [value]
 }
 
 export function isFinish(name: string, grammar: Grammar): boolean {
   return grammar.finish.has(foldWord(name))
+}
+
+function isNothing(value: JsonValue): boolean {
+  return value === null || (typeof value === 'string' && ['', 'none', 'null', 'na'].includes(foldWord(value)))
 }
 
 interface Entry {
@@ -149,6 +158,7 @@ const ARGUMENT_KEYS = new Set([
   'params',
   'actionargs',
 ])
+const LISTS = new Set(['toolcalls', 'functioncalls', 'actions', 'calls'])
 const WRAPPERS = new Set(['toolcall', 'functioncall', 'function', 'call', 'action', 'tool', 'command'])
 const THOUGHT_KEYS = new Set(['thought', 'thoughts', 'reasoning', 'thinking', '思考'])
 const ANSWER_KEYS = new Set(['finalanswer', 'answer', 'response', '最终答案', '答案'])

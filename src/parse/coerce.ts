@@ -1,5 +1,6 @@
 // A value as read and a parameter's shape → the value the tool wants. Strict first; then one short table, each row with a cost.
 import type { JsonValue } from '../core/json.js'
+import { deepestNesting } from './json-scan.js'
 import { foldWord } from './labels.js'
 import type { ParameterShape, ParameterType } from './tool-shape.js'
 
@@ -38,6 +39,18 @@ function coerceType(
     const lower = trimmed.toLowerCase()
     if (types.has('boolean') && (lower === 'true' || lower === 'false'))
       return { ok: true, value: lower === 'true', change: 'type' }
+    const inner =
+      types.has('array') && trimmed.startsWith('[')
+        ? parsed(trimmed)
+        : types.has('object') && trimmed.startsWith('{')
+          ? parsed(trimmed)
+          : undefined
+    if (inner !== undefined) {
+      const decoded = coerceType(inner, types, items, false)
+      return decoded.ok ? { ...decoded, change: 'type' } : decoded
+    }
+    // several values in one text: which?
+    if (types.has('array') && !types.has('string') && /[,;\n]|^\[/.test(trimmed)) return { ok: false, wanted: '' }
     if (text && types.has('null') && (lower === 'null' || lower === 'none')) return { ok: true, value: null, change: 'type' }
   }
   if (types.has('array') && !Array.isArray(value) && value !== null) {
@@ -80,6 +93,15 @@ function coerceEnum(typed: Coerced & { ok: true }, values: readonly JsonValue[])
       .slice(0, 12)
       .map(option => JSON.stringify(option))
       .join(', ')}`,
+  }
+}
+
+function parsed(text: string): JsonValue | undefined {
+  if (text.length > 64 * 1024 || deepestNesting(text) > 64) return undefined
+  try {
+    return JSON.parse(text) as JsonValue
+  } catch {
+    return undefined
   }
 }
 

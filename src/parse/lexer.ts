@@ -261,6 +261,12 @@ class Lexer {
           position = object
           continue
         }
+        if (this.#finishAt(inner, end)) {
+          marks.push({ role: 'action', start: position, value: inner, end: inner, midline: false })
+          current = 'action'
+          position = next
+          continue
+        }
         const native = this.#nativeIn(inner, end)
         if (native >= 0) {
           const reading = readNative(text, native, to, this.#box)
@@ -377,6 +383,18 @@ class Lexer {
     const end = this.#scan(at, to, isLabelLine)
     // one that breaks off at the end of the text is still an object
     return end < 0 && this.#unclosedAt === to ? to : end
+  }
+
+  /** `Finish[…]` at a line start needs no label. */
+  #finishAt(inner: number, end: number): boolean {
+    const head = /^[*`]{0,3}(\p{L}[\p{L} _-]{0,30})[[(]/u.exec(this.#text.slice(inner, Math.min(end, inner + 40)))
+    const word = head?.[1]
+    return (
+      word !== undefined &&
+      !word.endsWith(' ') &&
+      this.#grammar.finish.has(foldWord(word)) &&
+      (this.#box.open || resolveTool(word, this.#box) === undefined)
+    )
   }
 
   #nativeIn(inner: number, end: number): number {
