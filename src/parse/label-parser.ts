@@ -3,9 +3,10 @@
 import type { ReadReply, ReplyParser } from '../core/dialect.js'
 import type { Finish } from '../core/model.js'
 import type { Delta, ParsedReply } from '../core/reply.js'
-import { type Assembled, assembleReply } from './assemble.js'
+import { assembleReply } from './assemble.js'
 import { DeltaScanner } from './delta-scanner.js'
 import type { Grammar } from './labels.js'
+import type { Assembled } from './reading.js'
 import type { Toolbox } from './tool-shape.js'
 
 /** A parser for one reply. */

@@ -1,0 +1,27 @@
+// The text of an input as it stands in the reply: without the decoration of its label; complete in itself or not.
+import { type InputReading, readActionInput, readJson } from './action-input.js'
+import { Notes } from './notes.js'
+import type { CallShape, Reading } from './reading.js'
+
+export function readInput(r: Reading, text: string, start: number, shape: CallShape): InputReading {
+  const open = openDecoration(text)
+  return readActionInput(open ? text.trimEnd().slice(0, -open.length) : text, start, shape, r.notes)
+}
+
+/** `**Action Input: cats**`: the bold that was opened before the label closes behind the value. */
+export function openDecoration(text: string): string {
+  const bold = text.trimEnd().endsWith('**') && !text.trimEnd().slice(0, -2).includes('**')
+  return bold ? '**' : ''
+}
+
+/** A complete JSON value, bracket or fence, so that what follows it on the line is not a part of it. */
+export function isCompleteValue(text: string): boolean {
+  const trimmed = text.trim()
+  if (/^```/.test(trimmed)) return trimmed.length > 6 && trimmed.endsWith('```')
+  if (!/^[{[｛]/.test(trimmed)) return false
+  const notes = new Notes(position => position)
+  const read = readJson(trimmed, 0, NO_KEYS, notes)
+  return read.ok && !notes.list().some(problem => problem.code === 'INPUT_CLOSED')
+}
+
+const NO_KEYS: ReadonlySet<string> = new Set()

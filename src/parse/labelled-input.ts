@@ -1,0 +1,99 @@
+// The value of an input label → its call. A line that may be a label or a part of the input makes it unclear.
+import type { CallReading } from './action-text.js'
+import { isCompleteValue, readInput } from './input-value.js'
+import { joinCalls } from './join-calls.js'
+import { isProtocol, type Mark } from './lexer.js'
+import { type Place, quote, refuse } from './notes.js'
+import { type Assembled, type CallShape, hasSince, type Reading, unclear } from './reading.js'
+
+/** The value of an input label. */
+export function readLabelledInput(
+  r: Reading,
+  name: string,
+  shape: CallShape,
+  doubt: number,
+  k: number,
+  inputMark: Mark,
+  end: number,
+  next: number,
+): Assembled {
+  const raw = r.text.slice(inputMark.value, end)
+  const place: Place = { start: (r.marks[k] as Mark).start, end }
+  const following = r.marks[next]
+  // a label on a line of its own closes the input; so does an observation in mid-line behind complete JSON
+  const observation = r.lexed.observations.find(label => label.start >= inputMark.value && label.start < end)
+  let text = raw
+  let cutAt = end
+  if (observation) {
+    const before = r.text.slice(inputMark.value, observation.start)
+    const complete = isCompleteValue(before)
+    if (!complete) {
+      return unclear(
+        r,
+        refuse(
+          'AMBIGUOUS_OBSERVATION',
+          'An observation stands within a plain-text input.',
+          { start: observation.start, end },
+          { tool: name, quote: quote(raw) },
+        ),
+      )
+    }
+    r.notes.add(
+      'INVENTED_OBSERVATION',
+      'An observation that the model wrote itself was left out.',
+      { start: observation.start, end: r.lexed.to },
+      0,
+    )
+    text = before
+    cutAt = observation.start
+  }
+  const stray = r.lexed.strays.find(label => label.role === 'action' && label.start >= inputMark.value && label.start < cutAt)
+  if (stray && !isCompleteValue(r.text.slice(inputMark.value, stray.start))) {
+    return unclear(
+      r,
+      refuse(
+        'AMBIGUOUS_INPUT',
+        'Another action stands within the input.',
+        { start: stray.start, end },
+        { tool: name, quote: quote(raw) },
+      ),
+    )
+  }
+  const mark = r.notes.mark
+  let reading = readInput(r, text, inputMark.value, shape)
+  const chatter = r.notes.list().length > mark && hasSince(r, mark, 'TEXT_AFTER_CALL')
+  if (reading.ok && following?.role === 'result' && !observation && !isCompleteValue(text)) {
+    reading = refuse(
+      'AMBIGUOUS_OBSERVATION',
+      'A result stands within a plain-text input.',
+      { start: following.start, end: r.lexed.to },
+      { tool: name, quote: quote(text) },
+    )
+  }
+  if (reading.ok && following && !observation && !isCompleteValue(text) && doubtfulEnd(r, text, following, next, k)) {
+    reading = refuse(
+      'AMBIGUOUS_INPUT',
+      'A line of the input may be a label, or a part of it.',
+      { start: inputMark.start, end: following.value },
+      { tool: name, quote: quote(text) },
+    )
+  }
+  const call: CallReading = { name, reading, place: { start: place.start, end: cutAt }, written: text.trim(), doubt }
+  return joinCalls(r, [call], k, cutAt, end, next, chatter || cutAt < end)
+}
+
+/** Whether the label behind a plain-text input may just as well be a line of that text. */
+function doubtfulEnd(r: Reading, text: string, following: Mark, next: number, k: number): boolean {
+  if (following.role === 'speaker') return true
+  if (following.role === 'turn') return !r.marks.slice(next, next + 20).some(mark => isProtocol(mark.role))
+  if (!isProtocol(following.role)) return false
+  const lines = text.trim().includes('\n')
+  const indent = following.match ? r.text.slice(following.start, following.match.word).length : 0
+  const own = r.marks[k] as Mark
+  const ownIndent = own.match ? own.match.word - own.start : 0
+  if (lines && following.match?.dress === 'plain' && indent > ownIndent + 1) return true
+  if ((text.split('"""').length - 1) % 2 === 1) return true
+  const letter = r.text[following.match?.word ?? following.start] ?? ''
+  const ownLetter = r.text[own.match?.word ?? own.start] ?? ''
+  return /[a-z]/.test(letter) && /[A-Z]/.test(ownLetter)
+}

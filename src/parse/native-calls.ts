@@ -1,0 +1,101 @@
+// Calls in a model's own markup → the decision to run them.
+import { fitObject, type InputReading, readScalar } from './action-input.js'
+import { type CallReading, callOf, noteName, unknownCall } from './action-text.js'
+import { readCallArguments } from './call-arguments.js'
+import { decideCalls } from './join-calls.js'
+import type { NativeReading, RawCall } from './native-markup.js'
+import { type Place, quote, refuse } from './notes.js'
+import { type Assembled, type CallShape, orCut, type Reading, unclear } from './reading.js'
+import { resolveTool } from './tool-name.js'
+
+export function readNativeCalls(r: Reading, native: NativeReading, k: number): Assembled {
+  const place: Place = { start: native.start, end: Math.max(native.end, Math.min(r.lexed.to, native.start + 80)) }
+  if (native.unreadable) {
+    const code = native.open ? 'TRUNCATED' : 'UNREADABLE_MARKUP'
+    return unclear(
+      r,
+      orCut(
+        r,
+        refuse(
+          code,
+          native.open
+            ? 'The markup of a call breaks off.'
+            : 'The reply holds markup that looks like a call and is none that can be read.',
+          place,
+          { quote: quote(r.text.slice(native.start, native.end || native.start + 80)) },
+        ),
+      ),
+    )
+  }
+  r.notes.add('NATIVE_MARKUP', "The call is written in the model's own markup.", place, 0)
+  const calls = native.calls.map(call => readRawCall(r, call))
+  if (native.open)
+    calls.push({
+      name: '',
+      reading: refuse('TRUNCATED', 'The markup of a call breaks off.', place),
+      place,
+      written: '',
+      doubt: Number.POSITIVE_INFINITY,
+    })
+  return decideCalls(r, calls, k, native.end, k + 1)
+}
+
+function readRawCall(r: Reading, call: RawCall): CallReading {
+  const place: Place = { start: call.start, end: call.end }
+  const written = r.text.slice(call.start, call.end)
+  const tool = resolveTool(call.name, r.box)
+  if (!tool) {
+    if (call.args.kind === 'broken' && !call.name)
+      return { name: '', reading: call.args.refusal, place, written, doubt: Number.POSITIVE_INFINITY }
+    return unknownCall(call.name, call.args.kind === 'value' ? JSON.stringify(call.args.value) : written, place, r.box)
+  }
+  const base = { name: tool.name, place, doubt: tool.shape?.doubt ?? Number.POSITIVE_INFINITY }
+  switch (call.args.kind) {
+    case 'broken':
+      noteName(tool, place, r.notes)
+      return { ...base, reading: call.args.refusal, written }
+    case 'value':
+      return callOf(call.name, call.args.value, place, r.box, r.notes)
+    case 'python':
+      noteName(tool, place, r.notes)
+      return {
+        ...base,
+        reading: readCallArguments(call.args.text, call.args.start, tool.shape, false, r.notes),
+        written: call.args.text,
+      }
+    case 'pairs': {
+      noteName(tool, place, r.notes)
+      return { ...base, reading: readPairs(r, call.args.pairs, tool.shape, place), written }
+    }
+  }
+}
+
+/** Parameters written as tags: text for a string, typed by the schema otherwise, repeated ones a list. */
+function readPairs(
+  r: Reading,
+  pairs: readonly { readonly key: string; readonly text: string }[],
+  shape: CallShape,
+  place: Place,
+): InputReading {
+  const object: Record<string, unknown> = Object.create(null)
+  for (const { key, text } of pairs) {
+    const parameter = shape?.byName.get(key)
+    const value =
+      !parameter || parameter.types.size === 0 || parameter.types.has('string')
+        ? text
+        : readScalar(text, parameter, place, r.notes)
+    if (!Object.hasOwn(object, key))
+      object[key] = parameter && repeats(pairs, key) && parameter.types.has('array') ? [value] : value
+    else if (Array.isArray(object[key]) && parameter?.types.has('array')) (object[key] as unknown[]).push(value)
+    else
+      return refuse('DUPLICATE_KEY', `The parameter "${key}" is written twice.`, place, {
+        ...(shape ? { tool: shape.name } : {}),
+        quote: key,
+      })
+  }
+  return fitObject(object as never, shape, place, r.notes)
+}
+
+function repeats(pairs: readonly { readonly key: string }[], key: string): boolean {
+  return pairs.filter(pair => pair.key === key).length > 1
+}

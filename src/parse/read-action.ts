@@ -1,0 +1,218 @@
+// An action label with what belongs to it → a decision, or no action at all.
+import { type InputReading, readActionInput, readJson } from './action-input.js'
+import { type ActionReading, type CallReading, inlineCall, isEcho, isNone, readActionText, unknownCall } from './action-text.js'
+import { checkMidline } from './answer.js'
+import { readInput } from './input-value.js'
+import { chainCalls, joinCalls } from './join-calls.js'
+import { readLabelledInput } from './labelled-input.js'
+import { foldWord } from './labels.js'
+import type { Mark } from './lexer.js'
+import { readNativeCalls } from './native-calls.js'
+import { type Place, quote, type Refusal, refuse } from './notes.js'
+import { finalText, readAnswer } from './read-answer.js'
+import { type Assembled, firstLine, orCut, type Reading, think, unclear, valueEnd } from './reading.js'
+import { isObject } from './tool-shape.js'
+
+export function readAction(
+  r: Reading,
+  k: number,
+):
+  | { kind: 'done'; reading: Assembled }
+  | { kind: 'none'; last: number; place: Place; after?: string; refusal?: Refusal; onPurpose?: boolean } {
+  const mark = r.marks[k] as Mark
+  const end = valueEnd(r, k)
+  const inputMark = r.marks[k + 1]?.role === 'input' ? (r.marks[k + 1] as Mark) : undefined
+  const after = inputMark ? k + 2 : k + 1
+  r.doubtFrom = 0
+  if (mark.midline)
+    r.notes.add('LABEL_MIDLINE', 'A label stands in the middle of a line.', { start: mark.start, end: mark.value }, 1)
+  const place: Place = { start: mark.start, end: inputMark ? valueEnd(r, k + 1) : end }
+  if (!r.text.slice(mark.value, end).trim()) {
+    if (!inputMark) {
+      return { kind: 'none', last: k, place, refusal: orCut(r, refuse('MISSING_TOOL', 'The action names no tool.', place)) }
+    }
+    return done(
+      unclear(
+        r,
+        refuse('MISSING_TOOL', 'The action names no tool.', place, { quote: quote(r.text.slice(place.start, place.end)) }),
+      ),
+    )
+  }
+  const action = readActionText(r.text, mark.value, end, r.box, r.grammar, r.notes)
+  switch (action.kind) {
+    case 'native':
+      return done(readNativeCalls(r, action.native, k))
+    case 'refused':
+      return done(unclear(r, orCut(r, action.refusal)))
+    case 'none': {
+      const input = inputMark ? firstLine(r, inputMark.value, valueEnd(r, k + 1)) : undefined
+      const inputText = input ? r.text.slice(input.start, input.end).trim() : ''
+      if (
+        inputMark &&
+        inputText &&
+        !isNone(r.text.slice(mark.value, action.end), r.grammar) &&
+        !isNone(inputText, r.grammar) &&
+        !EMPTY_TEXT.has(inputText)
+      ) {
+        const written = r.text.slice(action.place.start, action.place.end).trim()
+        return done(
+          unclear(r, unknownRefusal(unknownCall(written, inputText, place, r.box)), { tool: written, input: inputText }),
+        )
+      }
+      r.notes.add('NO_ACTION', 'The action names no tool on purpose.', place, 0)
+      const restStart = input ? input.end : action.end
+      const rest = r.text.slice(restStart, inputMark ? valueEnd(r, k + 1) : end).trim()
+      return {
+        kind: 'none',
+        last: after - 1,
+        place,
+        onPurpose: isNone(r.text.slice(mark.value, action.end), r.grammar),
+        ...(rest ? { after: rest } : {}),
+      }
+    }
+    case 'unknown': {
+      const input = inputMark ? r.text.slice(inputMark.value, valueEnd(r, k + 1)).trim() : action.input
+      const call = unknownCall(action.written, input ?? '', action.place, r.box)
+      const refusal = orCut(r, unknownRefusal(call))
+      if (input === undefined) return { kind: 'none', last: k, place, refusal }
+      return done(unclear(r, refusal, { tool: action.written, input }))
+    }
+    case 'finish': {
+      if (inputMark) return done(readFinishInput(r, k + 1, inputMark.value))
+      const next = r.marks[k + 1]
+      if (next?.role === 'answer') return done(readAnswer(r, k + 1, next.value))
+      return done(unclear(r, orCut(r, refuse('MISSING_INPUT', 'The final answer has no text.', place))))
+    }
+    case 'answer': {
+      if (action.open && r.cut && end >= r.lexed.to)
+        return done(unclear(r, refuse('TRUNCATED', 'The answer breaks off.', action.place)))
+      const bracketed = !action.open && ')]）】`'.includes(r.text[action.end - 1] ?? '')
+      if (!bracketed && !action.envelope) {
+        const inside = checkMidline(r.lexed, mark, mark.value, action.end, [])
+        if (inside.refusal) return done(unclear(r, inside.refusal))
+      }
+      if (action.open) r.notes.add('ANSWER_OPEN_BRACKET', 'The bracket around the answer is not closed.', action.place, 1)
+      if (action.envelope) r.notes.add('ANSWER_ENVELOPE', 'The answer was taken out of an envelope.', action.place, 0)
+      return done(
+        finalText(
+          r,
+          action.text,
+          { start: mark.start, end: action.end },
+          after,
+          action.end < valueEnd(r, k) || after < r.marks.length || !action.open,
+        ),
+      )
+    }
+    case 'calls':
+      if (action.thought) think(r, action.thought)
+      r.notes.add('CALL_OBJECT', 'The call is an object under the action label.', { start: mark.value, end: action.end }, 0)
+      return done(joinCalls(r, action.calls, k, action.end, end))
+    case 'name':
+      return readNamed(r, action, k, inputMark, place)
+    default: {
+      const never: never = action
+      return never
+    }
+  }
+}
+
+/** An action that names a tool: its input stands in brackets, under its own label, or nowhere. */
+function readNamed(
+  r: Reading,
+  action: ActionReading & { kind: 'name' },
+  k: number,
+  inputMark: Mark | undefined,
+  place: Place,
+): { kind: 'done'; reading: Assembled } {
+  const { tool, inline } = action
+  const end = valueEnd(r, k)
+  const doubt = tool.shape?.doubt ?? Number.POSITIVE_INFINITY
+  if (inputMark) {
+    const inputEnd = valueEnd(r, k + 1)
+    const between = r.text.slice(action.end, end)
+    const noise = between.replace(/[\s`*.,;:]+/g, '')
+    if (inline && !isEcho(inline.text, tool.shape) && !(inline.spaced && /^[\p{L}\s'’-]{1,80}$/u.test(inline.text))) {
+      return done(
+        unclear(
+          r,
+          refuse('AMBIGUOUS_INPUT', 'The action has an input in brackets and another one under its label.', place, {
+            tool: tool.name,
+            quote: quote(inline.text),
+          }),
+        ),
+      )
+    }
+    if (inline)
+      r.notes.add('TEXT_AFTER_CALL', 'Brackets behind the name were left out.', { start: inline.start, end: inline.end }, 0)
+    if (noise) {
+      if (/^\s*[[{]/.test(between))
+        return done(unclear(r, refuse('AMBIGUOUS_INPUT', 'The action has two inputs.', place, { tool: tool.name })))
+      r.notes.add('TEXT_AFTER_CALL', 'Text behind the name was left out.', { start: action.end, end }, 0)
+    }
+    const second = r.marks[k + 2]
+    if (
+      second?.role === 'input' &&
+      r.text.slice(second.value, valueEnd(r, k + 2)).trim() !== r.text.slice(inputMark.value, inputEnd).trim()
+    ) {
+      return done(unclear(r, refuse('AMBIGUOUS_INPUT', 'The action has two inputs.', place, { tool: tool.name })))
+    }
+    return done(
+      readLabelledInput(r, tool.name, tool.shape, doubt, k, inputMark, inputEnd, second?.role === 'input' ? k + 3 : k + 2),
+    )
+  }
+  if (inline) {
+    const calls = [inlineCall(tool, inline, action.place, r.notes)]
+    const all = chainCalls(r, calls, inline.end, end)
+    return done(joinCalls(r, all.calls, k, all.end, end))
+  }
+  const rest = r.text.slice(action.end, end)
+  const lead = rest.length - rest.trimStart().length
+  const below = rest.trim()
+  if (/^(?:```\w{0,12}\s{0,8})?[{｛]/.test(below.slice(0, 40))) {
+    r.notes.add('LABEL_MISSING', 'The input has no label of its own.', { start: action.end + lead, end }, 1)
+    const from = action.end + lead
+    const reading = readInput(r, r.text.slice(from, end), from, tool.shape)
+    return done(joinCalls(r, [{ name: tool.name, reading, place, written: below, doubt }], k, end, end))
+  }
+  if (below && !(tool.shape && tool.shape.parameters.length === 0)) {
+    r.notes.add('TEXT_AFTER_CALL', 'Text behind the name was left out.', { start: action.end, end }, 0)
+  }
+  const observed = r.lexed.observations.some(label => label.start >= action.end && label.start < end)
+  const reading: InputReading =
+    observed && tool.shape?.required.length
+      ? refuse('AMBIGUOUS_OBSERVATION', 'An observation stands where the input should be.', place)
+      : readActionInput('', action.end, tool.shape, r.notes)
+  return done(joinCalls(r, [{ name: tool.name, reading, place, written: '', doubt }], k, action.end, end))
+}
+
+/** `Action: Finish` with an input: the input is the answer. */
+function readFinishInput(r: Reading, k: number, from: number): Assembled {
+  const end = valueEnd(r, k)
+  const raw = r.text.slice(from, end).trim()
+  if (raw.startsWith('{')) {
+    const read = readJson(raw, from, NO_KEYS, r.notes)
+    if (read.ok && isObject(read.value)) {
+      const texts = Object.entries(read.value).filter(([key, value]) => typeof value === 'string' && foldWord(key) !== 'status')
+      const only = texts.length === 1 ? texts[0]?.[1] : undefined
+      if (typeof only === 'string') {
+        r.notes.add('ANSWER_ENVELOPE', 'The answer was taken out of an envelope.', { start: from, end }, 0)
+        return finalText(r, only, { start: from, end }, k + 1, true)
+      }
+    }
+    if (!read.ok) return unclear(r, orCut(r, read))
+    return unclear(r, refuse('AMBIGUOUS_INPUT', 'Which field is the answer?', { start: from, end }, { quote: quote(raw) }))
+  }
+  return readAnswer(r, k, from)
+}
+
+function done(reading: Assembled): { kind: 'done'; reading: Assembled } {
+  return { kind: 'done', reading }
+}
+
+function unknownRefusal(call: CallReading): Refusal {
+  return call.reading as Refusal
+}
+
+const EMPTY_TEXT = new Set(['{}', '()', '[]', '""', "''", '-'])
+
+const NO_KEYS: ReadonlySet<string> = new Set()

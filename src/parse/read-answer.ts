@@ -1,0 +1,141 @@
+// The text of an answer → the decision, unless it is empty, cut off, a placeholder, or rests on an invention.
+import { readJson } from './action-input.js'
+import { type AnswerCut, cutAnswer } from './answer.js'
+import { readCallObject } from './call-object.js'
+import { openDecoration } from './input-value.js'
+import { foldWord, type Grammar } from './labels.js'
+import type { Mark } from './lexer.js'
+import { type Place, quote, refuse } from './notes.js'
+import { type Assembled, finishReading, limitOf, orCut, type Reading, unclear } from './reading.js'
+import { resolveTool } from './tool-name.js'
+import { isObject } from './tool-shape.js'
+
+/** The text of an answer label at mark `k`, to the end but for what is cut. */
+export function readAnswer(r: Reading, k: number, from: number): Assembled {
+  const cut: AnswerCut = cutAnswer(r.lexed, r.marks, k, limitOf(r, from), r.box, r.grammar)
+  const place: Place = { start: from, end: cut.end }
+  if (cut.refusal) return unclear(r, cut.refusal)
+  for (const [code, message, span] of cut.problems) r.notes.add(code, message, span, 0)
+  const closed = cut.end < r.lexed.to || r.clean.turnCut || r.lexed.stopWord !== undefined
+  let text = r.text.slice(from, cut.end).trim()
+  const open = openDecoration(text)
+  if (open && (r.marks[k]?.match?.open ?? '').includes('**')) text = text.slice(0, -2).trim()
+  if (text.startsWith('{') || /^```(?:json)?\s{0,8}\{/.test(text)) {
+    const enveloped = readEnvelope(r, text, from)
+    if (enveloped) return enveloped.kind === 'text' ? finalText(r, enveloped.text, place, k, closed) : enveloped.reading
+  }
+  return finalText(r, text, place, k, closed)
+}
+
+/** Decides for an answer, unless it is empty, a placeholder, cut off, or rests on an invented observation. */
+export function finalText(r: Reading, text: string, place: Place, next: number, closed: boolean): Assembled {
+  if (r.invented)
+    return unclear(r, refuse('ANSWER_FROM_INVENTED', 'The answer rests on an observation that the model wrote itself.', place))
+  if (r.cut && !closed)
+    return unclear(
+      r,
+      refuse('TRUNCATED', 'The answer was cut off at the length limit.', place, { quote: quote(text.slice(-80)) }),
+    )
+  if (!text.trim()) return unclear(r, refuse('MISSING_INPUT', 'The final answer has no text.', place))
+  if (!closed && openFence(text)) return unclear(r, refuse('TRUNCATED', 'A fence in the answer is still open at the end.', place))
+  if (isPlaceholder(text, r.grammar))
+    return unclear(r, refuse('PLACEHOLDER', 'The answer is a placeholder from the instructions.', place, { quote: quote(text) }))
+  for (let k = next + 1; k < r.marks.length && closed; k++) {
+    const mark = r.marks[k] as Mark
+    if (mark.role === 'lookalike')
+      r.notes.add(
+        'LABEL_LOOKALIKE',
+        'A line imitates a label with look-alike characters.',
+        { start: mark.start, end: mark.start + 1 },
+        0,
+      )
+  }
+  r.keptEnd = place.end
+  return finishReading(r, { kind: 'answer', text: text.trim() })
+}
+
+function readEnvelope(
+  r: Reading,
+  text: string,
+  from: number,
+): { kind: 'text'; text: string } | { kind: 'done'; reading: Assembled } | undefined {
+  const started = r.notes.mark
+  const at = text.indexOf('{')
+  const body = text.slice(at)
+  const read = readJson(body, from, NO_KEYS, r.notes)
+  const rest = read.ok ? body.slice(read.end).replace(/[\s`]/g, '') : ''
+  if (read.ok && isObject(read.value) && !rest) {
+    const object = readCallObject(read.value, r.box, r.grammar, false)
+    if (object?.kind === 'answer') {
+      r.notes.add('ANSWER_ENVELOPE', 'The answer was taken out of an envelope.', { start: from, end: from + text.length }, 0)
+      return { kind: 'text', text: object.text }
+    }
+    if (object && !r.box.open && resolveTool(object.name, r.box)) {
+      return {
+        kind: 'done',
+        reading: unclear(
+          r,
+          refuse('AMBIGUOUS_CALL', 'The answer is a call.', { start: from, end: from + text.length }, { tool: object.name }),
+        ),
+      }
+    }
+  }
+  r.notes.rewind(started)
+  if (!read.ok && /^\{\s{0,8}["']?action["']?\s{0,4}:/i.test(body.slice(0, 40)))
+    return { kind: 'done', reading: unclear(r, orCut(r, read)) }
+  return undefined
+}
+
+/** A fence at a line start that does not close. */
+export function openFence(text: string): boolean {
+  if (!text.includes('```')) return false
+  let open = ''
+  for (const line of text.split('\n')) {
+    const trimmed = line.trim()
+    if (!trimmed.startsWith('```')) continue
+    const ticks = /^`+/.exec(trimmed)?.[0] ?? ''
+    if (!open) {
+      if (!trimmed.slice(ticks.length).includes('```')) open = ticks
+    } else if (trimmed === ticks && ticks.length >= open.length) open = ''
+  }
+  return open !== ''
+}
+
+/** The instruction's own words instead of an answer. */
+export function isPlaceholder(text: string, grammar: Grammar): boolean {
+  const trimmed = text.trim()
+  if (trimmed.length > 80) return false
+  const inner = trimmed
+    .replace(/^[<[({"'“]{1,3}/, '')
+    .replace(/[>\])}"'”.]{1,3}$/, '')
+    .trim()
+  const fold = foldWord(inner)
+  if (PLACEHOLDERS.has(fold)) return true
+  if (/^<[^<>\n]{1,70}>$/.test(trimmed) && /\b(?:your|answer|the final|insert|result|response)\b/i.test(trimmed)) return true
+  if (/^\[[^[\]\n]{1,70}\]$/.test(trimmed) && /\b(?:your|final answer|insert)\b/i.test(trimmed)) return true
+  return grammar.roles.get(fold) === 'answer' && fold !== 'response'
+}
+
+const PLACEHOLDERS = new Set([
+  'answer',
+  'youranswer',
+  'youranswerhere',
+  'youfinalanswer',
+  'yourfinalanswer',
+  'yourfinalanswerhere',
+  'thefinalanswer',
+  'finalanswer',
+  'answerhere',
+  'finalanswerhere',
+  'theanswer',
+  'theanswerhere',
+  'thefinalanswertotheoriginalinputquestion',
+  'thefinalanswertotheoriginalquestion',
+  'finalanswertotheoriginalquestion',
+  'insertanswerhere',
+  '最终答案',
+  '你的答案',
+  '答案',
+])
+
+const NO_KEYS: ReadonlySet<string> = new Set()

@@ -1,0 +1,162 @@
+// Text without a label that decides → an answer where that is safe to say, and otherwise a question back.
+import { readJson } from './action-input.js'
+import { looksLikeCall } from './call-object.js'
+import type { Grammar } from './labels.js'
+import { Notes, type Place, quote, refuse } from './notes.js'
+import { finalText, isPlaceholder } from './read-answer.js'
+import { type Assembled, finishReading, limitOf, orCut, type Reading, think, unclear, valueEnd, wholePlace } from './reading.js'
+import { resolveTool } from './tool-name.js'
+import { unfence } from './unfence.js'
+
+/** No label anywhere: the whole text is the answer, unless it was meant as something else. */
+export function readUnlabelled(r: Reading, from: number, to: number): Assembled {
+  const end = limitOf(r, from)
+  const raw = r.text.slice(from, end)
+  const text = raw.trim()
+  const place: Place = { start: from, end }
+  if (!text) return unclear(r, refuse('EMPTY_REPLY', 'The reply is empty.', { start: from, end: to }))
+  const closed = end < to || r.clean.turnCut || r.lexed.stopWord !== undefined
+  if (r.cut && !closed)
+    return unclear(r, refuse('TRUNCATED', 'The reply was cut off at its length limit.', place, { quote: quote(text.slice(-80)) }))
+  if (r.lexed.strays.length > 0)
+    return unclear(
+      r,
+      refuse('MISSING_ACTION', 'A label stands in the middle of the text.', {
+        start: r.lexed.strays[0]?.start ?? from,
+        end,
+      }),
+    )
+  const shown = r.lexed.fencedAction
+  if (shown) {
+    const before = r.text.slice(from, shown[0]).trim()
+    const fenceEnd = r.text.indexOf('\n```', shown[1] - 1)
+    const after =
+      fenceEnd < 0
+        ? ''
+        : r.text
+            .slice(fenceEnd + 4, to)
+            .replace(/^`*/, '')
+            .trim()
+    if (!before || !after)
+      return unclear(
+        r,
+        refuse('AMBIGUOUS_CALL', 'An action stands in a fence beside other text.', { start: shown[0], end: shown[1] }),
+      )
+  }
+  if (r.lexed.openFence >= 0) return unclear(r, refuse('TRUNCATED', 'A fence is still open at the end.', place))
+  if (isCallForm(r, unfence(text).text) || endsInCall(r, text))
+    return unclear(r, refuse('AMBIGUOUS_CALL', 'The reply looks like a call without a label.', place, { quote: quote(text) }))
+  if (STOP_WORD.test(text)) return unclear(r, refuse('EMPTY_REPLY', 'The reply is empty but for a stop word.', place))
+  const said = NO_TOOL.exec(text.slice(0, 200))
+  const rest = said && said.index === 0 ? text.slice(said[0].length).trim() : ''
+  if (said && rest) {
+    think(r, said[0])
+    r.notes.add('ANSWER_UNLABELLED', 'The text after the question about tools is the answer.', place, 1)
+    return finalText(r, rest, place, 0, false)
+  }
+  if (/^\{\s{0,8}["'](?:action|tool|tool_name|tool_call|function_call|thought|name)["']\s{0,4}:/i.test(text.slice(0, 60))) {
+    const read = readJson(text, from, NO_KEYS, new Notes(position => position))
+    if (!read.ok) return unclear(r, orCut(r, read))
+  }
+  if (isPlaceholder(text, r.grammar))
+    return unclear(r, refuse('PLACEHOLDER', 'The reply is a placeholder from the instructions.', place, { quote: quote(text) }))
+  r.notes.add('ANSWER_UNLABELLED', 'A reply without any label is the answer.', place, 0)
+  r.keptEnd = end
+  return finishReading(r, { kind: 'answer', text })
+}
+
+/** A thought and nothing else; a paragraph below it may be the answer. */
+export function readOnlyThought(r: Reading): Assembled {
+  const whole = wholePlace(r)
+  const thoughts = r.marks.filter(mark => mark.role === 'thought')
+  const last = thoughts[thoughts.length - 1]
+  const others = r.marks.some(
+    mark =>
+      mark.role === 'observation' ||
+      mark.role === 'lookalike' ||
+      mark.role === 'object' ||
+      mark.role === 'result' ||
+      mark.role === 'weak_input' ||
+      mark.role === 'tool',
+  )
+  if (r.cut) return unclear(r, refuse('TRUNCATED', 'The reply was cut off in a thought.', whole))
+  if (
+    !last ||
+    others ||
+    r.lexed.strays.length > 0 ||
+    r.lexed.openFence >= 0 ||
+    r.lexed.fencedAction ||
+    r.marks[r.marks.length - 1] !== last
+  ) {
+    return unclear(
+      r,
+      refuse(r.thoughts.length > 0 || last ? 'ONLY_THOUGHT' : 'EMPTY_REPLY', 'The reply holds only a thought.', whole),
+    )
+  }
+  const end = valueEnd(r, r.marks.length - 1)
+  const value = r.text.slice(last.value, end)
+  if (!value.trim() && r.thoughts.length === 0)
+    return unclear(r, refuse('EMPTY_REPLY', 'The reply is empty but for a label.', whole))
+  const conversational = NO_TOOL.exec(value.slice(0, 400))
+  const blank = /\n[ \t]*\r?\n/.exec(value.trimStart())
+  const lead = value.length - value.trimStart().length
+  let split = -1
+  if (conversational) split = conversational.index + conversational[0].length
+  else if (blank && /[.!?。！？…)\]"”'’]$/.test(value.slice(lead, lead + blank.index).trimEnd())) split = lead + blank.index
+  const rest = split < 0 ? '' : value.slice(split).trim()
+  if (!rest) return unclear(r, refuse('ONLY_THOUGHT', 'The reply holds only a thought.', whole))
+  const opens = rest.split(/\n[ \t]*\r?\n/, 50).some(paragraph => announcesWork(paragraph, r.grammar))
+  if (opens || !readsAsAnswer(r, rest))
+    return unclear(r, refuse('ONLY_THOUGHT', 'The reply announces work and does none.', whole))
+  r.thoughts[r.thoughts.length - 1] = value.slice(0, split).trim()
+  r.notes.add('ANSWER_UNLABELLED', 'The paragraph below the thought is the answer.', { start: last.value + split, end }, 1)
+  r.keptEnd = end
+  return finalText(r, rest, { start: last.value + split, end }, r.marks.length, false)
+}
+
+/** Text after an action that names no tool is the answer. */
+export function plainAnswer(r: Reading, text: string, place: Place): Assembled {
+  if (!readsAsAnswer(r, text))
+    return unclear(r, refuse('AMBIGUOUS_CALL', 'The text after the action may be a call.', place, { quote: quote(text) }))
+  r.notes.add('ANSWER_UNLABELLED', 'The text after the action that was none is the answer.', place, 1)
+  return finalText(r, text, { start: place.start, end: r.lexed.to }, r.marks.length, false)
+}
+
+/** One whole reply of the form `search("x")` or `search[x]`. */
+function isCallForm(r: Reading, text: string): boolean {
+  const head = /^`{0,3}([\w.-]{1,64})\s{0,2}[[({]/.exec(text.slice(0, 80))
+  return head !== null && !r.box.open && /[\])}]`{0,3}[.;]?$/.test(text) && resolveTool(head[1] as string, r.box) !== undefined
+}
+
+/** A call object in the middle of the last line, or a list of calls that is not closed. */
+function endsInCall(r: Reading, text: string): boolean {
+  const lineStart = text.lastIndexOf('\n') + 1
+  const brace = text.indexOf('{', lineStart)
+  if (brace > lineStart) {
+    const read = readJson(text.slice(brace), brace, NO_KEYS, new Notes(position => position))
+    if (read.ok && looksLikeCall(read.value, r.box) && !text.slice(lineStart, brace).includes('`')) return true
+  }
+  const list = /^\[\s{0,8}([\w.-]{1,64})\(/.exec(text.slice(0, 80))
+  return list !== null && !r.box.open && resolveTool(list[1] as string, r.box) !== undefined
+}
+
+/** The text would be an answer if it were the whole reply. */
+function readsAsAnswer(r: Reading, text: string): boolean {
+  const alone = r.readAgain(text)
+  return alone.kind === 'answer' && alone.text === text.trim()
+}
+
+function announcesWork(paragraph: string, grammar: Grammar): boolean {
+  const start = paragraph
+    .trim()
+    .slice(0, 60)
+    .toLowerCase()
+    .replace(/^(?:so|okay|ok|alright|well|now)[,.]?\s{1,3}/, '')
+  return grammar.openers.some(opener => start.startsWith(opener) && !/^[a-z]/.test(start.slice(opener.length)))
+}
+
+const STOP_WORD = /^[*_`]{0,3}obs(?:ervation)?[*_`]{0,3}$/i
+
+const NO_TOOL = /(?:do i )?(?:need|have) to use (?:a|any) tools?\s{0,2}\?\s{0,4}no\b\.?/i
+
+const NO_KEYS: ReadonlySet<string> = new Set()
