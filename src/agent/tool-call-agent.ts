@@ -10,6 +10,7 @@ import type { Step } from '../core/step.js'
 import type { Say } from '../core/text.js'
 import type { FailureCode, Observation, Tool, ToolCall } from '../core/tool.js'
 import { react } from '../dialect/react.js'
+import { isReadable } from '../memory/scratchpad.js'
 import type { Example, Template } from '../prompt/index.js'
 import type { Confirm } from '../tools/call.js'
 import { describeTool } from '../tools/describe.js'
@@ -55,6 +56,9 @@ interface Loaded {
 
 /** Problems that the model reads as an observation: it wrote a whole call, but not one that can be made. */
 const REFUSALS: Partial<Record<ProblemCode, FailureCode>> = { UNKNOWN_TOOL: 'unknown_tool', INVALID_INPUT: 'invalid_input' }
+
+/** How much of an unreadable reply the model sees again, in characters. */
+const MAX_UNREADABLE = 300
 
 /** How often a reply whose stream broke is asked for again. */
 const STREAM_RETRIES = 2
@@ -164,7 +168,7 @@ export class ToolCallAgent extends ReActAgent {
   async #prompt(run: ActiveRun): Promise<Prompt> {
     const { template, examples, renderPrompt } = await this.#load(run)
     const view = this.memory.view(this.#stepsThatFit)
-    const nudge = view.steps.at(-1)?.nudge
+    const correction = this.#correction(view.steps.at(-1))
     const data = {
       task: this.dialect.formatTask(run.task),
       tools: this.registry.specs().map(describeTool),
@@ -173,10 +177,16 @@ export class ToolCallAgent extends ReActAgent {
       labels: this.dialect.labels,
       omitted: view.omitted,
       ...(run.situation === undefined ? {} : { situation: run.situation }),
-      ...(nudge === undefined ? {} : { correction: nudge }),
+      ...(correction === undefined ? {} : { correction }),
       ...(run.wrapUp === undefined ? {} : { final: true, reason: run.wrapUp }),
     }
     return renderPrompt(template, data, this.dialect)
+  }
+
+  /** A correction stands as an observation, so that it has a label of its own where all turns are one text. */
+  #correction(last: Step | undefined): string | undefined {
+    if (last?.nudge === undefined || last.observations.length > 0) return last?.nudge
+    return `${this.dialect.labels.observation[0] ?? ''}: ${last.nudge}`
   }
 
   async #ask(run: ActiveRun, attempt: number): Promise<Thought> {
@@ -228,11 +238,11 @@ export class ToolCallAgent extends ReActAgent {
   #turns(step: Step): readonly Message[] {
     const known = this.#written.get(step)
     if (known) return known
-    const written = this.dialect.formatStep(step)
+    const { reply, observation } = this.dialect.formatStep(step)
     const turns: Message[] = []
-    // servers refuse an empty turn, and an empty reply has nothing to show
-    if (written.reply.trim() !== '') turns.push({ role: 'assistant', text: written.reply })
-    if (written.observation !== '') turns.push({ role: 'user', text: written.observation })
+    // servers refuse an empty turn, and an empty reply has nothing to show; of an unreadable one, models copy what they see
+    if (reply.trim() !== '') turns.push({ role: 'assistant', text: isReadable(step) ? reply : clip(reply) })
+    if (observation !== '') turns.push({ role: 'user', text: observation })
     this.#written.set(step, turns)
     return turns
   }
@@ -283,6 +293,12 @@ export class ToolCallAgent extends ReActAgent {
     if (problem.code === 'INVALID_INPUT') return this.#say('invalid_input', invalidInputData(problem, specs))
     return this.#say(correctionName(problem), correctionData(problem, specs, this.dialect))
   }
+}
+
+/** The beginning of a text, in code points. */
+function clip(text: string): string {
+  const characters = [...text]
+  return characters.length <= MAX_UNREADABLE ? text : `${characters.slice(0, MAX_UNREADABLE).join('')} …`
 }
 
 function same(a: Message | undefined, b: Message | undefined): boolean {
