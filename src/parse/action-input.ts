@@ -33,6 +33,8 @@ export function readActionInput(raw: string, start: number, shape: ToolShape | u
   if (!text) return emptyFor(shape, place)
   if (text.length > MAX_BYTES) return refuse('INPUT_TOO_LARGE', 'The input is longer than 256 KiB.', place)
   const body = unfence(text)
+  if (!body.kind && /^(?:```|~~~)/.test(text) && text.indexOf(text.slice(0, 3), 3) > 0)
+    return refuse('AMBIGUOUS_INPUT', 'The input is a fence and more.', place, withTool(shape, text))
   if (body.open && !looksJson(body.text))
     return refuse('TRUNCATED', 'A fence around the input is still open at the end.', place, { quote: quote(text) })
   if (body.kind) notes.add('INPUT_FENCED', `The input stands in ${body.kind === 'fence' ? 'a fence' : 'a tag'}.`, place, 0)
@@ -192,6 +194,9 @@ export function keysOf(shape: ToolShape | undefined): ReadonlySet<string> {
 }
 
 function readBody(text: string, start: number, shape: ToolShape | undefined, notes: Notes, boxed: boolean): InputReading {
+  const tagged = /^json\s{0,8}(?=[{[])/i.exec(text.slice(0, 16))
+  // repair: a language tag without its fence
+  if (tagged) return readBody(text.slice(tagged[0].length), start + tagged[0].length, shape, notes, boxed)
   const place: Place = { start, end: start + text.length }
   const first = text.charAt(0)
   const single = shape?.textParameter
@@ -207,6 +212,8 @@ function readBody(text: string, start: number, shape: ToolShape | undefined, not
       }
       if (after.startsWith('{') || after.startsWith('｛'))
         return refuse('AMBIGUOUS_INPUT', 'Two argument objects stand here for one call.', place, withTool(shape, text))
+      if (first === '[' && !single?.types.has('array') && notes.since(mark).some(problem => problem.code === 'INPUT_CLOSED'))
+        return refuse('TRUNCATED', 'A bracket around the input is still open at the end.', place, withTool(shape, text))
       if (after)
         notes.add('TEXT_AFTER_CALL', 'Text after the input was left out.', { start: start + read.end, end: place.end }, 0)
       const fitted = fitValue(read.value, shape, { start, end: start + read.end }, notes)
@@ -235,6 +242,15 @@ function readBody(text: string, start: number, shape: ToolShape | undefined, not
     if (lines) return lines
   }
   if (boxed) return fitText(text, shape, place, notes)
+  if (shape && holdsArguments(text, shape))
+    return refuse('AMBIGUOUS_INPUT', 'Text stands around what may be the arguments.', place, withTool(shape, text))
+  if (text.startsWith('|\n'))
+    return refuse('AMBIGUOUS_INPUT', 'The input begins like a YAML block.', place, withTool(shape, text))
+  const block = tripleQuoted(text)
+  if (block !== undefined) {
+    notes.add('INPUT_UNQUOTED', 'Quotes around the input were taken off.', place, 0)
+    return fitText(block, shape, place, notes)
+  }
   const bareText = unquote(text)
   if (bareText !== text) {
     if (shape && NO_VALUE.has(bareText.toLowerCase()) && isTextual(single ?? NO_PARAMETER))
@@ -595,6 +611,24 @@ function emptyFor(shape: ToolShape | undefined, place: Place): InputReading {
 function namesParameter(text: string, shape: ToolShape | undefined): boolean {
   const match = /^[{｛"\\\s]{1,12}["'“\\]{0,4}\s{0,4}([\w.-]{1,64})/.exec(text.slice(0, 90))
   return match !== null && shape?.byName.has(match[1] as string) === true
+}
+
+/** An object of arguments, or a call of the tool itself, within other text. */
+function holdsArguments(text: string, shape: ToolShape): boolean {
+  if (text.startsWith(`${shape.name}(`) && text.endsWith(')')) return true
+  for (let brace = text.indexOf('{'); brace >= 0; brace = text.indexOf('{', brace + 1)) {
+    const key = /^\{\s{0,8}["']([\w.-]{1,64})["']\s{0,4}:/.exec(text.slice(brace, brace + 90))?.[1]
+    if (key !== undefined && shape.byName.has(key)) return true
+  }
+  return false
+}
+
+/** The text between triple quotes around all of it. */
+function tripleQuoted(text: string): string | undefined {
+  const mark = text.slice(0, 3)
+  if ((mark !== '"""' && mark !== "'''") || text.length < 7 || !text.endsWith(mark)) return undefined
+  const inner = text.slice(3, -3)
+  return inner.includes(mark) ? undefined : inner.replace(/^\n/, '').trimEnd()
 }
 
 function isArgumentList(value: JsonValue): boolean {

@@ -1,17 +1,21 @@
 // The text of an input as it stands in the reply: without the decoration of its label; complete in itself or not.
 import { type InputReading, readActionInput, readJson } from './action-input.js'
+import type { Mark } from './lexer.js'
 import { Notes } from './notes.js'
 import type { CallShape, Reading } from './reading.js'
 
-export function readInput(r: Reading, text: string, start: number, shape: CallShape): InputReading {
-  const open = openDecoration(text)
-  return readActionInput(open ? text.trimEnd().slice(0, -open.length) : text, start, shape, r.notes)
+/** Reads the value of `mark`, without what closes the decoration that was opened before its label. */
+export function readInput(r: Reading, text: string, start: number, shape: CallShape, mark: Mark): InputReading {
+  return readActionInput(undecorated(text, mark), start, shape, r.notes)
 }
 
 /** `**Action Input: cats**`: the bold that was opened before the label closes behind the value. */
-export function openDecoration(text: string): string {
-  const bold = text.trimEnd().endsWith('**') && !text.trimEnd().slice(0, -2).includes('**')
-  return bold ? '**' : ''
+export function undecorated(text: string, mark: Mark): string {
+  const open = mark.match?.open ?? ''
+  const trimmed = text.trimEnd()
+  if (!open || !trimmed.endsWith(open)) return text
+  const inner = trimmed.slice(0, -open.length)
+  return inner.includes(open) ? text : inner
 }
 
 /** A complete JSON value, bracket or fence, so that what follows it on the line is not a part of it. */

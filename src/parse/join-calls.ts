@@ -178,7 +178,7 @@ function adjacentCall(r: Reading, k: number): { calls: CallReading[]; end: numbe
         tool: tool.name,
         quote: quote(text),
       })
-    : readInput(r, usable, inputMark.value, tool.shape)
+    : readInput(r, usable, inputMark.value, tool.shape, inputMark)
   const chatter = hasSince(r, started, 'TEXT_AFTER_CALL') || observation !== undefined
   return {
     calls: [{ name: tool.name, reading, place: { start: mark.start, end: inputEnd }, written: text.trim(), doubt }],

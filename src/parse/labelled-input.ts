@@ -1,10 +1,10 @@
 // The value of an input label → its call. A line that may be a label or a part of the input makes it unclear.
-import type { CallReading } from './action-text.js'
+import { type CallReading, readActionText } from './action-text.js'
 import { isCompleteValue, readInput } from './input-value.js'
 import { joinCalls } from './join-calls.js'
 import { isProtocol, type Mark } from './lexer.js'
-import { type Place, quote, refuse } from './notes.js'
-import { type Assembled, type CallShape, hasSince, type Reading, unclear } from './reading.js'
+import { Notes, type Place, quote, refuse } from './notes.js'
+import { type Assembled, type CallShape, hasSince, type Reading, unclear, valueEnd } from './reading.js'
 
 /** The value of an input label. */
 export function readLabelledInput(
@@ -60,7 +60,7 @@ export function readLabelledInput(
     )
   }
   const mark = r.notes.mark
-  let reading = readInput(r, text, inputMark.value, shape)
+  let reading = readInput(r, text, inputMark.value, shape, inputMark)
   const chatter = r.notes.list().length > mark && hasSince(r, mark, 'TEXT_AFTER_CALL')
   if (reading.ok && following?.role === 'result' && !observation && !isCompleteValue(text)) {
     reading = refuse(
@@ -93,6 +93,13 @@ function doubtfulEnd(r: Reading, text: string, following: Mark, next: number, k:
   const ownIndent = own.match ? own.match.word - own.start : 0
   if (lines && following.match?.dress === 'plain' && indent > ownIndent + 1) return true
   if ((text.split('"""').length - 1) % 2 === 1) return true
+  const dress = following.match?.dress ?? 'plain'
+  if (lines && dress !== (own.match?.dress ?? 'plain') && following.role !== 'observation') return true
+  if (lines && (following.match?.key === 'answer' || following.match?.key === 'response')) return true
+  if (following.role === 'action' && r.marks[next + 1]?.role !== 'input') {
+    const action = readActionText(r.text, following.value, valueEnd(r, next), r.box, r.grammar, new Notes(position => position))
+    if (action.kind === 'unknown' && action.input === undefined) return true
+  }
   const letter = r.text[following.match?.word ?? following.start] ?? ''
   const ownLetter = r.text[own.match?.word ?? own.start] ?? ''
   return /[a-z]/.test(letter) && /[A-Z]/.test(ownLetter)

@@ -55,7 +55,8 @@ export function lex(text: string, grammar: Grammar, box: Toolbox): Lexed {
   const protocol = first.marks.some(mark => isProtocol(mark.role) && !mark.midline)
   const bullets = !protocol && lexer.bulleted > 0
   const dresses = new Set<Dress>()
-  for (const [dress, count] of lexer.dressed) if (count.bare > 0 && count.all > 1) dresses.add(dress)
+  const mixed = first.marks.some(mark => isProtocol(mark.role) && mark.match?.dress === 'plain')
+  for (const [dress, count] of mixed ? [] : lexer.dressed) if (count.bare > 0 && count.all > 1) dresses.add(dress)
   return withoutHeading(bullets || dresses.size > 0 ? lexer.run({ bullets, dresses }) : first)
 }
 

@@ -244,6 +244,7 @@ function readString(
   }
   const parts: string[] = []
   let from = start + 1
+  let foreign: boolean | undefined
   let path = /^[A-Za-z]:\\/.test(text.slice(start + 1, start + 4))
   if (path && text[start + 4] === '\\') path = false
   for (let i = start + 1; i < text.length; i++) {
@@ -252,6 +253,7 @@ function readString(
       parts.push(text.slice(from, i))
       const next = text[i + 1] ?? ''
       const decoded = ESCAPES[next]
+      if (foreign === undefined && (next === 'b' || next === 'f')) foreign = hasUnknownEscape(text, start)
       if (next === close || next === '\\') parts.push(next)
       else if (path) {
         parts.push(`\\${next}`) // repair: the backslashes of a Windows path
@@ -259,7 +261,8 @@ function readString(
       } else if (next === 'u' && /^[0-9a-f]{4}$/i.test(text.slice(i + 2, i + 6))) {
         parts.push(String.fromCharCode(Number.parseInt(text.slice(i + 2, i + 6), 16)))
         i += 4
-      } else if (decoded !== undefined) parts.push(decoded)
+      } else if ((next === 'b' || next === 'f') && foreign) parts.push(`\\${next}`)
+      else if (decoded !== undefined) parts.push(decoded)
       else {
         // repair: \' is an apostrophe, another unknown escape keeps its backslash
         parts.push(next === "'" || next === '"' ? next : `\\${next}`)
@@ -281,6 +284,16 @@ function readString(
     }
   }
   return undefined
+}
+
+/** The string holds an escape that JSON does not know, so that \\b and \\f are no control characters in it either. */
+function hasUnknownEscape(text: string, start: number): boolean {
+  return /\\[ac-eg-mo-qsv-zA-Z]/.test(
+    text
+      .slice(start, start + 4000)
+      .split('"', 2)
+      .join('"'),
+  )
 }
 
 /** A string that is a part of an expression: `"a" + b`, `"a".join(`. */

@@ -171,7 +171,7 @@ function readNamed(
   if (/^(?:```\w{0,12}\s{0,8})?[{｛]/.test(below.slice(0, 40))) {
     r.notes.add('LABEL_MISSING', 'The input has no label of its own.', { start: action.end + lead, end }, 1)
     const from = action.end + lead
-    const reading = readInput(r, r.text.slice(from, end), from, tool.shape)
+    const reading = readInput(r, r.text.slice(from, end), from, tool.shape, r.marks[k] as Mark)
     return done(joinCalls(r, [{ name: tool.name, reading, place, written: below, doubt }], k, end, end))
   }
   if (below && !(tool.shape && tool.shape.parameters.length === 0)) {

@@ -2,7 +2,7 @@
 import { readJson } from './action-input.js'
 import { type AnswerCut, cutAnswer } from './answer.js'
 import { readCallObject } from './call-object.js'
-import { openDecoration } from './input-value.js'
+import { undecorated } from './input-value.js'
 import { foldWord, type Grammar } from './labels.js'
 import type { Mark } from './lexer.js'
 import { type Place, quote, refuse } from './notes.js'
@@ -17,9 +17,7 @@ export function readAnswer(r: Reading, k: number, from: number): Assembled {
   if (cut.refusal) return unclear(r, cut.refusal)
   for (const [code, message, span] of cut.problems) r.notes.add(code, message, span, 0)
   const closed = cut.end < r.lexed.to || r.clean.turnCut || r.lexed.stopWord !== undefined
-  let text = r.text.slice(from, cut.end).trim()
-  const open = openDecoration(text)
-  if (open && (r.marks[k]?.match?.open ?? '').includes('**')) text = text.slice(0, -2).trim()
+  const text = undecorated(r.text.slice(from, cut.end), r.marks[k] as Mark).trim()
   if (text.startsWith('{') || /^```(?:json)?\s{0,8}\{/.test(text)) {
     const enveloped = readEnvelope(r, text, from)
     if (enveloped) return enveloped.kind === 'text' ? finalText(r, enveloped.text, place, k, closed) : enveloped.reading

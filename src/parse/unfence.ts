@@ -32,7 +32,16 @@ function unfenceBlock(text: string): Unfenced {
   }
   const info = text.slice(ticks, lineEnd).trim()
   // repair: the content begins on the fence's own line, when that can be no language tag
-  const inline = info !== '' && !/^[\w+#.-]{1,24}$/.test(info)
+  const closesOwnLine =
+    closingFence(text, lineEnd + 1, mark) >= 0 &&
+    text
+      .trimEnd()
+      .slice(text.trimEnd().lastIndexOf('\n') + 1)
+      .trim()
+      .startsWith(mark)
+  const inline =
+    info !== '' &&
+    (!/^[\w+#.-]{1,24}$/.test(info) || (!closesOwnLine && text.trimEnd().endsWith(mark) && !LANGUAGES.has(info.toLowerCase())))
   const start = inline ? ticks : lineEnd + 1
   const close = closingFence(text, start, mark)
   const end = close < 0 ? text.length : close
@@ -103,3 +112,10 @@ function untag(text: string): Unfenced {
   const inner = body.slice(0, end)
   return { text: trimLines(inner), offset: 6 + leadingLines(inner), kind: 'tag', open: false }
 }
+
+/** Language tags that stand on the opening line of a fence; any other word there may be code when the closer is glued to the last line. */
+const LANGUAGES = new Set(
+  'python python3 py javascript js typescript ts jsx tsx json json5 jsonc yaml yml toml xml html css scss sql mysql postgresql sqlite bash sh shell zsh console powershell ps1 bat cmd java kotlin scala groovy c cpp c++ cc h cs csharp c# go golang rust rs ruby rb php perl lua r julia swift dart haskell hs elixir clojure lisp scheme matlab octave tex latex markdown md text txt plaintext plain diff ini conf dockerfile makefile graphql cypher sparql regex csv mermaid code tool_code input'.split(
+    ' ',
+  ),
+)

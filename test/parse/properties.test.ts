@@ -143,7 +143,7 @@ describe('any text', () => {
         if (read.decision.kind === 'act' && list)
           for (const call of read.decision.calls) expect(list.map(tool => tool.name)).toContain(call.tool)
       }),
-      { numRuns: 4000, seed: 1 },
+      { numRuns: 1500, seed: 1 },
     )
   })
 
@@ -159,7 +159,7 @@ describe('any text', () => {
           expect(fed.deltas).toEqual(joined(deltas))
         }
       }),
-      { numRuns: 2000, seed: 2 },
+      { numRuns: 700, seed: 2 },
     )
   })
 
@@ -171,7 +171,7 @@ describe('any text', () => {
         const fed = feed(createReplyParser({ tools }), [...text])
         if (read.decision.kind === 'answer') expect(fed.deltas.answer).toBe(read.decision.text)
       }),
-      { numRuns: 3000, seed: 3 },
+      { numRuns: 1000, seed: 3 },
     )
   })
 
@@ -189,7 +189,7 @@ describe('any text', () => {
         const late = parseReply(text + rest, { tools })
         expect(early.decision).toEqual(late.decision)
       }),
-      { numRuns: 1500, seed: 4 },
+      { numRuns: 600, seed: 4 },
     )
   })
 
