@@ -1,18 +1,10 @@
 // What stands in the brackets of a call, `f(…)` or `f[…]` → the tool's input. Clear forms only; a mixture is refused.
 import type { JsonValue } from '../core/json.js'
-import {
-  fitObject,
-  fitText,
-  fitValue,
-  type InputReading,
-  keysOf,
-  readActionInput,
-  readJson,
-  readScalar,
-  splitTop,
-  unquote,
-} from './action-input.js'
+import { readJson } from './action-input.js'
+import { fitObject, fitText, fitValue, type InputReading, keysOf } from './fit-input.js'
+import { readActionInput } from './input-text.js'
 import { type Notes, type Place, quote, refuse } from './notes.js'
+import { readScalar, splitTop, unquote } from './scalars.js'
 import { isTextual, type ToolShape } from './tool-shape.js'
 
 /** Reads the text between the brackets; `square` for `f[…]`, which holds one text. */

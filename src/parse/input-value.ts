@@ -1,5 +1,8 @@
 // The text of an input as it stands in the reply: without the decoration of its label; complete in itself or not.
-import { type InputReading, readActionInput, readJson } from './action-input.js'
+
+import { readJson } from './action-input.js'
+import type { InputReading } from './fit-input.js'
+import { readActionInput } from './input-text.js'
 import type { Mark } from './lexer.js'
 import { Notes } from './notes.js'
 import type { CallShape, Reading } from './reading.js'

@@ -1,7 +1,10 @@
 // An action label with what belongs to it → a decision, or no action at all.
-import { type InputReading, readActionInput, readJson } from './action-input.js'
+
+import { readJson } from './action-input.js'
 import { type ActionReading, type CallReading, inlineCall, isEcho, isNone, readActionText, unknownCall } from './action-text.js'
 import { checkMidline } from './answer.js'
+import type { InputReading } from './fit-input.js'
+import { readActionInput } from './input-text.js'
 import { readInput } from './input-value.js'
 import { chainCalls, joinCalls } from './join-calls.js'
 import { readLabelledInput } from './labelled-input.js'

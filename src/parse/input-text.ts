@@ -1,0 +1,230 @@
+// The text of an input → the tool's input: JSON where it looks like JSON, `key: value` lines where all keys are parameters, plain text otherwise.
+
+import type { JsonValue } from '../core/json.js'
+import { MAX_BYTES, parseStrict, readJson } from './action-input.js'
+import {
+  emptyFor,
+  emptyInput,
+  fitObject,
+  fitText,
+  fitValue,
+  type InputReading,
+  keysOf,
+  NO_VALUE,
+  namesParameter,
+  withTool,
+} from './fit-input.js'
+import { type Notes, type Place, quote, refuse } from './notes.js'
+import { readScalar, splitPair, splitTop, unquote } from './scalars.js'
+import { isObject, isTextual, type ToolShape } from './tool-shape.js'
+import { unfence } from './unfence.js'
+
+/** Reads what stands after an input label. `shape` is unset when no tools were given. `cut`: the endpoint broke the reply off in it. */
+export function readActionInput(raw: string, start: number, shape: ToolShape | undefined, notes: Notes): InputReading {
+  const trimmed = trimRange(raw)
+  const text = raw.slice(trimmed.start, trimmed.end)
+  const place: Place = { start: start + trimmed.start, end: start + trimmed.end }
+  if (shape && shape.parameters.length === 0 && !isFilledObject(text)) {
+    if (text && !EMPTY_INPUTS.has(text.toLowerCase()))
+      notes.add('INPUT_IGNORED', `The tool takes no parameters; its input was left out.`, place, 0)
+    return { ok: true, input: emptyInput() }
+  }
+  if (!text) return emptyFor(shape, place)
+  if (text.length > MAX_BYTES) return refuse('INPUT_TOO_LARGE', 'The input is longer than 256 KiB.', place)
+  const body = unfence(text)
+  if (!body.kind && /^(?:```|~~~)/.test(text) && text.indexOf(text.slice(0, 3), 3) > 0)
+    return refuse('AMBIGUOUS_INPUT', 'The input is a fence and more.', place, withTool(shape, text))
+  if (body.open && !looksJson(body.text))
+    return refuse('TRUNCATED', 'A fence around the input is still open at the end.', place, { quote: quote(text) })
+  if (body.kind) notes.add('INPUT_FENCED', `The input stands in ${body.kind === 'fence' ? 'a fence' : 'a tag'}.`, place, 0)
+  return readBody(body.text, place.start + body.offset, shape, notes, body.kind === 'fence' || body.kind === 'tag')
+}
+
+function readBody(text: string, start: number, shape: ToolShape | undefined, notes: Notes, boxed: boolean): InputReading {
+  const tagged = /^json\s{0,8}(?=[{[])/i.exec(text.slice(0, 16))
+  // repair: a language tag without its fence
+  if (tagged) return readBody(text.slice(tagged[0].length), start + tagged[0].length, shape, notes, boxed)
+  const place: Place = { start, end: start + text.length }
+  const first = text.charAt(0)
+  const single = shape?.textParameter
+  if (first === '{' || first === '｛' || first === '[') {
+    const mark = notes.mark
+    const read = readJson(text, start, keysOf(shape), notes)
+    if (read.ok) {
+      const rest = text.slice(read.end)
+      const after = restOf(rest)
+      if (first === '[' && single && isTextual(single) && !isArgumentList(read.value) && (after || !Array.isArray(read.value))) {
+        notes.rewind(mark)
+        return fitText(text, shape, place, notes)
+      }
+      if (after.startsWith('{') || after.startsWith('｛'))
+        return refuse('AMBIGUOUS_INPUT', 'Two argument objects stand here for one call.', place, withTool(shape, text))
+      if (first === '[' && !single?.types.has('array') && notes.since(mark).some(problem => problem.code === 'INPUT_CLOSED'))
+        return refuse('TRUNCATED', 'A bracket around the input is still open at the end.', place, withTool(shape, text))
+      if (after)
+        notes.add('TEXT_AFTER_CALL', 'Text after the input was left out.', { start: start + read.end, end: place.end }, 0)
+      const fitted = fitValue(read.value, shape, { start, end: start + read.end }, notes)
+      if (fitted.ok || !after) return fitted
+      return fitted
+    }
+    if (read.code === 'DUPLICATE_KEY' || read.code === 'INPUT_TOO_LARGE') return read
+    // `{plain text}` is text for a string, `{parameter …` is an object that nobody could read
+    const objectLike =
+      namesParameter(text, shape) ||
+      /^[{[｛]\s*["'“]/.test(text.slice(0, 12)) ||
+      first === '｛' ||
+      /^\[\s*\{/.test(text.slice(0, 12))
+    if (objectLike || !single || !isTextual(single)) return { ...read, data: { ...withTool(shape, text), ...read.data } }
+    notes.rewind(mark)
+    if (first === '{' && shape && !objectLike && !text.endsWith('}') && text.indexOf('}') < 0)
+      return refuse('TRUNCATED', 'A brace around the input is still open at the end.', place, withTool(shape, text))
+    return fitText(text, shape, place, notes)
+  }
+  if (first === '"' || first === '“') {
+    const quoted = readQuoted(text, start, shape, notes)
+    if (quoted) return quoted
+  }
+  if (shape && !boxed) {
+    const lines = readLines(text, shape, place, notes)
+    if (lines) return lines
+  }
+  if (boxed) return fitText(text, shape, place, notes)
+  if (shape && holdsArguments(text, shape))
+    return refuse('AMBIGUOUS_INPUT', 'Text stands around what may be the arguments.', place, withTool(shape, text))
+  if (text.startsWith('|\n'))
+    return refuse('AMBIGUOUS_INPUT', 'The input begins like a YAML block.', place, withTool(shape, text))
+  const block = tripleQuoted(text)
+  if (block !== undefined) {
+    notes.add('INPUT_UNQUOTED', 'Quotes around the input were taken off.', place, 0)
+    return fitText(block, shape, place, notes)
+  }
+  const bareText = unquote(text)
+  if (bareText !== text) {
+    if (shape && NO_VALUE.has(bareText.toLowerCase()) && isTextual(single ?? NO_PARAMETER))
+      return Object.freeze(fitString(bareText, shape, place, notes))
+    const inner = bareText.trim()
+    if (inner.startsWith('{') && (shape === undefined || namesParameter(inner, shape))) {
+      const mark = notes.mark
+      const read = readJson(inner, start + 1, keysOf(shape), notes)
+      if (read.ok && isObject(read.value) && !restOf(inner.slice(read.end))) {
+        notes.add('INPUT_UNWRAPPED', 'The arguments were JSON within a string.', place, 1)
+        return fitObject(read.value, shape, place, notes)
+      }
+      notes.rewind(mark)
+    }
+    notes.add('INPUT_UNQUOTED', 'Quotes around the input were taken off.', place, 0)
+    return fitText(bareText, shape, place, notes)
+  }
+  if ((first === '"' || first === "'" || first === '“') && !closesLater(text))
+    return refuse('TRUNCATED', 'A quote around the input is still open at the end.', place, withTool(shape, text))
+  return fitText(bareText, shape, place, notes)
+}
+
+/** A quoted word that reads like "no value" is a value all the same. */
+function fitString(text: string, shape: ToolShape, place: Place, notes: Notes): InputReading {
+  const target = shape.textParameter
+  if (!target) return fitText(text, shape, place, notes)
+  notes.add('INPUT_UNQUOTED', 'Quotes around the input were taken off.', place, 0)
+  return { ok: true, input: Object.assign(emptyInput(), { [target.name]: text }) }
+}
+
+/** A whole input in double quotes: a JSON string, perhaps with JSON inside. */
+function readQuoted(text: string, start: number, shape: ToolShape | undefined, notes: Notes): InputReading | undefined {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  if (typeof value !== 'string') return undefined
+  const place = { start, end: start + text.length }
+  const inner = value.trim()
+  if (inner.startsWith('{') && (!shape || namesParameter(inner, shape))) return fitValue(value, shape, place, notes)
+  notes.add('INPUT_UNQUOTED', 'Quotes around the input were taken off.', place, 0)
+  if (shape && NO_VALUE.has(inner.toLowerCase())) return fitString(value, shape, place, notes)
+  return inner ? fitText(value, shape, place, notes) : emptyFor(shape, place)
+}
+
+/** `key: value` lines or `key=value` pairs, only when every key is a parameter. */
+function readLines(text: string, shape: ToolShape, place: Place, notes: Notes): InputReading | undefined {
+  const head = /^["'`]?([\w.-]{1,64})["'`]?[ \t]{0,4}[:=：]/.exec(text.slice(0, 90))
+  if (!head || !shape.byName.has(head[1] as string)) return undefined
+  const lines = text.split('\n').filter(line => line.trim())
+  const pairs =
+    lines.length > 1 || !/[=:].*,\s*\w+\s*[=:]/.test(text.slice(0, 2000)) ? lines.map(splitPair) : splitTop(text).map(splitPair)
+  const object: Record<string, JsonValue> = emptyInput() as Record<string, JsonValue>
+  for (const pair of pairs) {
+    if (!pair || !shape.byName.has(pair.key)) {
+      // a text for the only parameter may well begin like a pair; with several parameters nobody knows
+      return shape.textParameter && shape.parameters.length === 1
+        ? undefined
+        : refuse('AMBIGUOUS_INPUT', 'Only a part of the input reads as "key: value".', place, withTool(shape, text))
+    }
+    if (Object.hasOwn(object, pair.key))
+      return refuse('DUPLICATE_KEY', `The key "${pair.key}" is written twice.`, place, { tool: shape.name, quote: pair.key })
+    object[pair.key] = readScalar(pair.value, shape.byName.get(pair.key), place, notes)
+  }
+  notes.add('INPUT_LINES', 'The input was read from "key: value" pairs.', place, 1)
+  return fitObject(object, shape, place, notes)
+}
+
+function closesLater(text: string): boolean {
+  const close = text.startsWith('“') ? '”' : text.charAt(0)
+  return text.indexOf(close, 1) > 0
+}
+
+function isArgumentList(value: JsonValue): boolean {
+  return Array.isArray(value) && value.length > 0 && isObject(value[0])
+}
+
+function isFilledObject(text: string): boolean {
+  return text.startsWith('{') && text.length > 2 && text.slice(1, -1).trim() !== '' && parseStrict(text) !== undefined
+}
+
+function looksJson(text: string): boolean {
+  return text.startsWith('{') || text.startsWith('[')
+}
+
+/** What stands after a value, without a closing fence, quote or bracket that belongs to it. */
+function restOf(text: string): string {
+  return text.replace(/^[\s`)\]*;,]+/, '').trim()
+}
+
+/** An object of arguments, or a call of the tool itself, within other text. */
+function holdsArguments(text: string, shape: ToolShape): boolean {
+  if (text.startsWith(`${shape.name}(`) && text.endsWith(')')) return true
+  for (let brace = text.indexOf('{'); brace >= 0; brace = text.indexOf('{', brace + 1)) {
+    const key = /^\{\s{0,8}["']([\w.-]{1,64})["']\s{0,4}:/.exec(text.slice(brace, brace + 90))?.[1]
+    if (key !== undefined && shape.byName.has(key)) return true
+  }
+  return false
+}
+
+/** The text between triple quotes around all of it. */
+function tripleQuoted(text: string): string | undefined {
+  const mark = text.slice(0, 3)
+  if ((mark !== '"""' && mark !== "'''") || text.length < 7 || !text.endsWith(mark)) return undefined
+  const inner = text.slice(3, -3)
+  return inner.includes(mark) ? undefined : inner.replace(/^\n/, '').trimEnd()
+}
+
+function trimRange(text: string): { start: number; end: number } {
+  const start = text.length - text.trimStart().length
+  return { start, end: Math.max(start, text.trimEnd().length) }
+}
+
+const EMPTY_INPUTS = new Set([
+  'none',
+  'null',
+  '{}',
+  '()',
+  '[]',
+  'n/a',
+  '""',
+  "''",
+  'no input',
+  'no input required',
+  'no input needed',
+  'empty',
+])
+const NO_PARAMETER = { name: '', types: new Set<never>(), required: false, items: new Set<never>() }
