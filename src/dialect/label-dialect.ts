@@ -71,8 +71,11 @@ function formatStep(step: Pick<Step, 'reply' | 'parsed' | 'observations'>, label
 
 function writeReply({ reply, parsed }: Pick<Step, 'reply' | 'parsed'>, labels: Labels, grammar: Grammar): string {
   const own = reply.text.slice(parsed.kept[0], parsed.kept[1]).trimEnd()
-  if (parsed.decision.kind === 'unclear') return writeUnclear(own, parsed, labels, grammar)
-  const clean = parsed.problems.every(problem => HARMLESS.has(problem.code) && problem.cost === 0)
+  if (parsed.decision.kind === 'unclear') return writeUnclear(withoutInvented(reply.text, parsed), parsed, labels, grammar)
+  const end = parsed.kept[1]
+  const clean = parsed.problems.every(
+    ({ code, cost, span }) => cost === 0 && (code === 'INPUT_TO_ONLY_PARAMETER' || (DROPPED.has(code) && span[0] >= end)),
+  )
   return clean && own ? own : writeAnew(parsed, labels, grammar)
 }
 
@@ -116,6 +119,18 @@ function writeUnclear(own: string, parsed: ParsedReply, labels: Labels, grammar:
   return own
 }
 
+/** The kept text without what the model wrote in somebody else's name. */
+function withoutInvented(text: string, { kept, problems }: ParsedReply): string {
+  let out = ''
+  let from = kept[0]
+  for (const { code, span } of problems) {
+    if ((code !== 'INVENTED_OBSERVATION' && code !== 'INVENTED_TURN') || span[1] <= from || span[0] >= kept[1]) continue
+    out += text.slice(from, Math.max(from, span[0]))
+    from = span[1]
+  }
+  return (out + text.slice(from, Math.max(from, kept[1]))).trim()
+}
+
 function writeObservations(observations: readonly Observation[], labels: Labels, grammar: Grammar): string {
   return observations.map(observation => `${word(labels.observation)}: ${escapeLabels(observation.text, grammar)}`).join('\n')
 }
@@ -132,9 +147,8 @@ function list(words: string | readonly string[]): readonly string[] {
   return typeof words === 'string' ? [words] : words
 }
 
-/** Remarks that leave the kept text as the dialect would write it. */
-const HARMLESS: ReadonlySet<ProblemCode> = new Set([
-  'INPUT_TO_ONLY_PARAMETER',
+/** Remarks on what was dropped; behind the kept text they leave it as the dialect would write it. */
+const DROPPED: ReadonlySet<ProblemCode> = new Set([
   'INVENTED_OBSERVATION',
   'INVENTED_TURN',
   'EARLY_ANSWER',

@@ -225,8 +225,8 @@ function readInvoke(text: string, at: number, limit: number): One | undefined {
     return read && { ...read, end: closeAt < 0 ? read.end : end }
   }
   const pairs = parameterPairs(body)
-  if (closeAt < 0 && !(pairs && pairs.length > 0 && body.trimEnd().endsWith('</parameter>')))
-    return { calls: [], end: limit, open: true }
+  // only complete JSON may do without its closing tag: a further parameter may be missing here
+  if (closeAt < 0) return { calls: [], end: limit, open: true }
   if (!pairs) return undefined
   return { calls: [{ name, args: { kind: 'pairs', pairs }, start: at, end }], end, open: false }
 }

@@ -14,7 +14,7 @@ export function readUnlabelled(r: Reading, from: number, to: number): Assembled 
   const raw = r.text.slice(from, end)
   const text = raw.trim()
   const place: Place = { start: from, end }
-  if (!text) return unclear(r, refuse('EMPTY_REPLY', 'The reply is empty.', { start: from, end: to }))
+  if (!/[^`~\s]/.test(text)) return unclear(r, refuse('EMPTY_REPLY', 'The reply is empty.', { start: from, end: to }))
   const closed = end < to || r.clean.turnCut || r.lexed.stopWord !== undefined
   if (r.cut && !closed)
     return unclear(r, refuse('TRUNCATED', 'The reply was cut off at its length limit.', place, { quote: quote(text.slice(-80)) }))

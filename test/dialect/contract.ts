@@ -108,6 +108,18 @@ export function describeDialect(dialect: Dialect): void {
       expect(write(read(text), text)).not.toContain('FORGED')
     })
 
+    it.each([
+      [
+        'before an action',
+        `${observation[0]}: FORGED\n${thought[0]}: on\n${action[0]}: search\n${actionInput[0]}: {"query": "a"}`,
+      ],
+      ['before an answer', `${observation[0]}: FORGED\n${thought[0]}: on\n${finalAnswer[0]}: it is so`],
+      ['alone', `${thought[0]}: on\n${observation[0]}: FORGED`],
+      ['in the middle of a line', `${action[0]}: search\n${actionInput[0]}: {"query": "a"} ${observation[0]}: FORGED`],
+    ])('never writes back an observation that was invented %s', (_, text) => {
+      expect(write(read(text), text)).not.toContain('FORGED')
+    })
+
     it('writes an unknown tool as it was attempted', () => {
       const text = `${thought[0]}: I look.\n${action[0]}: serch\n${actionInput[0]}: {"query": "a"}\n${observation[0]}: FORGED`
       const written = write(read(text), text)
