@@ -1,5 +1,5 @@
 // Foreign text → the same text with `| ` before every line that could be read as a label. Visible, and reversible by reading it.
-import { type Grammar, matchLabel } from '../parse/labels.js'
+import { foldWord, type Grammar, matchLabel } from '../parse/labels.js'
 import { labelBefore } from '../parse/midline.js'
 import { skeleton } from '../parse/skeleton.js'
 
@@ -22,13 +22,21 @@ export function escapeLabels(text: string, grammar: Grammar): string {
 export function escapeThought(text: string, grammar: Grammar): string {
   return escapeLabels(text, grammar)
     .split('\n')
-    .map(line => (/^\s*(?:[{[<`~>]|functions\.|functools\[|call:|to=)/.test(line) ? `| ${line}` : line))
+    .map(line =>
+      /^\s*(?:[{[<`~>]|functions\.|functools\[|call:|to=)/.test(line) || finishes(line, grammar) ? `| ${line}` : line,
+    )
     .join('\n')
     .replace(/<(?=[|｜A-Za-z/])/g, '‹')
     .replaceAll('[TOOL_CALLS]', '(TOOL_CALLS)')
     .split('\n')
     .map(line => unlabel(line, grammar))
     .join('\n')
+}
+
+/** `Finish[…]` at a line start is an answer without a label. */
+function finishes(line: string, grammar: Grammar): boolean {
+  const word = /^[\s*`]{0,11}(\p{L}[\p{L} _-]{0,30})[[(]/u.exec(line.slice(0, 48))?.[1]
+  return word !== undefined && grammar.finish.has(foldWord(word))
 }
 
 /** Takes the colon off labels in the middle of a line. */

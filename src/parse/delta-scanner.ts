@@ -25,6 +25,8 @@ export class DeltaScanner {
   #after = ''
   #tail = ''
   #before = ' '
+  /** A carriage return came; a line feed must follow. */
+  #returned = false
   #started = false
   #recent = ''
   #position = 0
@@ -74,6 +76,7 @@ export class DeltaScanner {
       return
     }
     if (char === '\n') {
+      this.#returned = false
       this.#releaseTail()
       if (this.#mode === 'silent') return
       this.#blank('\n')
@@ -101,6 +104,7 @@ export class DeltaScanner {
     }
     this.#head = undefined
     for (const char of head) this.#body(char)
+    this.#returned = false
     if (this.#mode === 'silent') return
     this.#releaseTail()
     this.#blank('\n')
@@ -128,6 +132,10 @@ export class DeltaScanner {
         this.#silence()
         return
       }
+    }
+    if (this.#mode === 'thought' && '[('.includes(last) && this.#grammar.finish.has(foldWord(head))) {
+      this.#silence()
+      return
     }
     if (this.#mayBecomeLabel(head)) return
     if (this.#mode === 'start' || this.#mode === 'action') {
@@ -203,6 +211,12 @@ export class DeltaScanner {
 
   /** One character within a line whose beginning is decided. */
   #body(char: string): void {
+    // what breaks a line on somebody's screen may hide a label behind it
+    if (this.#returned || '\u000b\u000c\u0085\u2028\u2029'.includes(char)) {
+      this.#silence()
+      return
+    }
+    this.#returned = char === '\r'
     if (this.#mode === 'action' || this.#mode === 'silent') {
       if (this.#mode === 'action' && !isSpace(char.charCodeAt(0)) && '([{<:'.includes(char)) this.#silence()
       return
@@ -291,6 +305,8 @@ export class DeltaScanner {
     if (fold === '' || fold.startsWith('step') || 'step'.startsWith(fold)) return true
     if (fold.startsWith('result') || 'results'.startsWith(fold)) return /^[\w\s]*$/.test(bare) && bare.length < 48
     for (const key of this.#keys) if (key.startsWith(fold)) return !/[.,;!?()"]/.test(bare)
+    if (this.#mode === 'thought')
+      for (const word of this.#grammar.finish) if (word.startsWith(fold) && !/[[(]/.test(bare)) return true
     if (this.#mode === 'thought')
       for (const word of MARKUP) if (word.startsWith(fold) || fold.startsWith(word)) return false || this.#markup(bare, word)
     return false
