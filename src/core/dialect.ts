@@ -53,6 +53,8 @@ export interface Dialect {
   readonly stop: readonly string[]
   /** Further stop strings for a completions endpoint. */
   readonly textStop: readonly string[]
+  /** A line that stands before each task where all turns are one text, so that a model can show where its answer ends; may be empty. */
+  readonly taskBreak: string
   createParser(options?: ParserOptions): ReplyParser
   /** The user's turn that states the task. */
   formatTask(task: string): string

@@ -24,6 +24,9 @@ export interface LabelDialectOptions {
   readonly words?: LabelWords
 }
 
+/** Seldom in an answer, common as a rule between texts. */
+const TASK_BREAK = '====='
+
 /** Builds a dialect from label words. */
 export function labelDialect(options: LabelDialectOptions): Dialect {
   const labels: Labels = {
@@ -51,7 +54,8 @@ export function labelDialect(options: LabelDialectOptions): Dialect {
     labels,
     opener,
     stop: [`\n${observed}:`, `\n ${observed}:`],
-    textStop: [`\n${ask}:`],
+    textStop: [`\n${ask}:`, TASK_BREAK],
+    taskBreak: TASK_BREAK,
     createParser: (parserOptions: ParserOptions = {}) => createLabelParser(grammar, toolbox(parserOptions.tools)),
     formatTask: task => `${ask}: ${task}`,
     formatStep: step => formatStep(step, labels, grammar),

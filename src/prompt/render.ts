@@ -9,31 +9,34 @@ import type { Template } from './template.js'
 export function renderPrompt(
   template: Template,
   data: PromptData,
-  dialect: Pick<Dialect, 'opener' | 'stop' | 'textStop'>,
+  dialect: Pick<Dialect, 'opener' | 'stop' | 'textStop' | 'taskBreak'>,
 ): Prompt {
   const messages = withTail(template.render(data), tailOf(template, data))
-  const { opener, stop, textStop } = dialect
+  const { opener, stop, textStop, taskBreak } = dialect
   const told = (strings: readonly string[]) => strings.filter(string => string !== '')
   const tasks = [data.task, ...data.examples.flatMap(([first]) => first?.text ?? [])]
-  const text = flattenMessages(messages, opener, ({ text }) => tasks.some(task => text.startsWith(task)))
+  const text = flattenMessages(messages, opener, taskBreak, ({ text }) => tasks.some(task => text.startsWith(task)))
   return { messages, text, opener, stop: told(stop), textStop: told(textStop) }
 }
 
 /**
  * Turns → one text that a model continues: it ends in a line break and `opener`. A turn of the assistant that does not begin with the opener
- * gets it in a line of its own, because the model's continuation of an earlier prompt stands there. An empty line ends the system's turn and
- * stands before each task (a turn that `isTask`), or a base model runs an answer and the next question together.
+ * gets it in a line of its own, because the model's continuation of an earlier prompt stands there. Before each task (a turn that `isTask`)
+ * stand an empty line and `taskBreak`: without a mark, models run an answer and the next question together.
  */
 export function flattenMessages(
   messages: readonly Message[],
   opener: string,
+  taskBreak = '',
   isTask: (message: Message) => boolean = () => false,
 ): string {
+  const rule = taskBreak === '' ? '' : `${taskBreak}\n`
   const turns = messages.map((message, at) => {
     const { role, text } = message
     if (role === 'system') return `${text}\n\n`
     if (role === 'assistant') return `${opened(text, opener)}\n`
-    return messages[at - 1]?.role === 'assistant' && isTask(message) ? `\n${text}\n` : `${text}\n`
+    if (!isTask(message)) return `${text}\n`
+    return `${messages[at - 1]?.role === 'assistant' ? '\n' : ''}${rule}${text}\n`
   })
   return turns.join('') + opener
 }

@@ -27,7 +27,7 @@ it('reads a dialect of its own labels, and English besides', () => {
 
 it('sends both spellings of the stop string', () => {
   expect(dialectByName('react').stop).toEqual(['\nObservation:', '\n Observation:'])
-  expect(dialectByName('react').textStop).toEqual(['\nQuestion:'])
+  expect(dialectByName('react').textStop).toEqual(['\nQuestion:', '====='])
 })
 
 it('names the nearest dialect for a misspelt one', () => {

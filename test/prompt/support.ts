@@ -12,7 +12,7 @@ export const labels: Labels = {
   finalAnswer: ['Final Answer', 'Answer'],
 }
 
-export const dialect = { opener: 'Thought:', stop: ['\nObservation:', ''], textStop: ['\nQuestion:'] }
+export const dialect = { opener: 'Thought:', stop: ['\nObservation:', ''], textStop: ['\nQuestion:'], taskBreak: '=====' }
 
 export const tools: readonly ToolDoc[] = [
   {
