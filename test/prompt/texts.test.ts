@@ -37,7 +37,14 @@ describe.each(Object.keys(LANGUAGES))('texts in %s', language => {
   test.each(CORRECTIONS)('%s bounds what it quotes', async name => {
     const say = await loadTexts(language)
     const long = 'x\n'.repeat(5000)
-    const text = say(name, { tool: long, quote: long, missing: Array(500).fill('y'), tools: Array(500).fill('z'), example: 'E', answerLabel: 'A:' })
+    const text = say(name, {
+      tool: long,
+      quote: long,
+      missing: Array(500).fill('y'),
+      tools: Array(500).fill('z'),
+      example: 'E',
+      answerLabel: 'A:',
+    })
     expect(text.length).toBeLessThan(300)
     expect(text.split('\n').length).toBeLessThanOrEqual(3)
   })
