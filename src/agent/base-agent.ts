@@ -6,7 +6,8 @@ import type { RunResult, StopReason } from '../core/step.js'
 import type { ToolSpec } from '../core/tool.js'
 import { Scratchpad } from '../memory/scratchpad.js'
 import { EventQueue } from './event-queue.js'
-import { type ActiveRun, newRunId, type RunOptions, type StepOutcome } from './run-options.js'
+import { Listener } from './listener.js'
+import { type ActiveRun, CONTINUE, newRunId, type RunOptions, type StepOutcome } from './run-options.js'
 import { CircleWatch } from './stuck.js'
 
 /** What a transcript says about the agent at its start. */
@@ -66,8 +67,8 @@ export abstract class BaseAgent {
       })
     if (task.trim() === '') throw new SaydoError('CONFIG', 'the task is empty', { hint: 'say what should be done' })
     const maxSteps = checkedMaxSteps(options.maxSteps ?? this.maxSteps)
-    const emit = (event: AgentEvent) => options.onEvent?.(event)
     const abort = new AbortController()
+    const listener = new Listener(options.onEvent, abort)
     const forward = () => abort.abort(options.signal?.reason)
     if (options.signal?.aborted) forward()
     else options.signal?.addEventListener('abort', forward, { once: true })
@@ -75,7 +76,7 @@ export abstract class BaseAgent {
       id: options.runId ?? newRunId(),
       task,
       signal: abort.signal,
-      emit,
+      emit: event => listener.tell(event),
       maxSteps,
       step: 0,
       situation: undefined,
@@ -85,7 +86,7 @@ export abstract class BaseAgent {
     }
     const started = performance.now()
     try {
-      return await this.#live(run, started)
+      return await this.#live(run, listener, started)
     } finally {
       options.signal?.removeEventListener('abort', forward)
       // whatever still listens to this run's signal (a late tool) is told that it is over
@@ -93,7 +94,10 @@ export abstract class BaseAgent {
     }
   }
 
-  /** The events of a run, as they come; ends after `run_end`. Leaving the loop early aborts the run. Throws what `run()` would. */
+  /**
+   * The events of a run, as they come; ends after `run_end`. Leaving the loop early aborts the run and waits for its end, so that the agent
+   * is free again. Throws what `run()` would.
+   */
   async *stream(task: string, options: Omit<RunOptions, 'onEvent'> = {}): AsyncGenerator<AgentEvent, RunResult> {
     const queue = new EventQueue<AgentEvent>()
     const leave = new AbortController()
@@ -105,6 +109,7 @@ export abstract class BaseAgent {
       yield* queue
     } finally {
       leave.abort()
+      await result.catch(() => {})
     }
     return await result
   }
@@ -139,30 +144,34 @@ export abstract class BaseAgent {
     return undefined
   }
 
-  async #live(run: ActiveRun, started: number): Promise<RunResult> {
+  async #live(run: ActiveRun, listener: Listener, started: number): Promise<RunResult> {
+    const profile = this.profile()
     this.memory.begin(run.task)
-    run.emit({ type: 'run_start', run: run.id, agent: this.name, task: run.task, ...this.profile() })
-    this.#transition('RUNNING', run)
+    const from = this.#state
+    // before anybody is told: a listener that starts a second run is refused
+    this.#state = 'RUNNING'
+    run.emit({ type: 'run_start', run: run.id, agent: this.name, task: run.task, ...profile })
+    run.emit({ type: 'state', from, to: 'RUNNING' })
+    let result: RunResult
     try {
+      listener.check()
       await this.#open()
-      const end = await this.#steps(run)
-      const result = this.#result(run, end, started)
+      result = this.#result(run, await this.#steps(run), started)
       if (!this.keepOpen) await this.close()
-      this.#transition('FINISHED', run)
-      const { steps: _, ...summary } = result
-      run.emit({ type: 'run_end', result: summary })
-      return result
+      listener.check()
     } catch (error) {
       await this.#closeAfter(error)
       this.#transition('ERROR', run)
-      const { steps: _, ...summary } = this.#result(
-        run,
-        { kind: 'end', stop: run.signal.aborted ? 'aborted' : 'service_gone' },
-        started,
-      )
+      const end = { kind: 'end', stop: run.signal.aborted ? 'aborted' : 'service_gone' } as const
+      const { steps: _, ...summary } = this.#result(run, end, started)
       run.emit({ type: 'run_end', result: summary, error: reportOf(error) })
       throw error
     }
+    this.#transition('FINISHED', run)
+    const { steps: _, ...summary } = result
+    run.emit({ type: 'run_end', result: summary })
+    listener.check()
+    return result
   }
 
   async #steps(run: ActiveRun): Promise<Ended> {
@@ -177,11 +186,23 @@ export abstract class BaseAgent {
 
   async #oneStep(run: ActiveRun): Promise<StepOutcome> {
     if (run.signal.aborted) return { kind: 'end', stop: 'aborted' }
-    run.situation = await this.beforeStep(run)
-    run.emit({ type: 'step_start', step: run.step, ...(run.situation === undefined ? {} : { situation: run.situation }) })
-    const outcome = await endIfAborted(run, () => this.step(run))
-    run.emit({ type: 'step_end', step: run.step })
-    return outcome
+    const early = await endIfAborted(run, async () => {
+      run.situation = await this.beforeStep(run)
+      return CONTINUE
+    })
+    if (early.kind === 'end') return early
+    return this.#framed(run, () => this.step(run))
+  }
+
+  /** A part of the run between its `step_start` and its `step_end`, however it ends. */
+  async #framed(run: ActiveRun, part: () => Promise<StepOutcome>): Promise<StepOutcome> {
+    const situation = run.wrapUp === undefined ? run.situation : undefined
+    run.emit({ type: 'step_start', step: run.step, ...(situation === undefined ? {} : { situation }) })
+    try {
+      return await endIfAborted(run, part)
+    } finally {
+      run.emit({ type: 'step_end', step: run.step })
+    }
   }
 
   /** One more turn that may only answer, when a limit was met. */
@@ -191,13 +212,11 @@ export abstract class BaseAgent {
     if (this.onMaxSteps === 'return') return end
     run.wrapUp = end.stop
     run.step += 1
-    run.emit({ type: 'step_start', step: run.step })
     let answer: string | undefined
-    const outcome = await endIfAborted(run, async () => {
+    const outcome = await this.#framed(run, async () => {
       answer = await this.wrapUp(run)
       return end
     })
-    run.emit({ type: 'step_end', step: run.step })
     if (outcome.kind === 'end' && outcome.stop === 'aborted') return outcome
     return answer === undefined ? end : { kind: 'end', stop: 'best_effort', answer, reason: end.stop }
   }

@@ -1,9 +1,12 @@
 // A prompt sent to a model → one reply, read while it arrives. Hangs up as soon as nothing more can change the decision.
+
 import type { Dialect, ReplyParser } from '../core/dialect.js'
+import { SaydoError } from '../core/errors.js'
 import type { Prompt } from '../core/message.js'
 import type { Finish, Model, ModelReply, Usage } from '../core/model.js'
 import type { Delta, ParsedReply } from '../core/reply.js'
 import type { ToolSpec } from '../core/tool.js'
+import { untilAborted } from './until-aborted.js'
 
 export interface ReadReplyOptions {
   readonly model: Model
@@ -19,15 +22,17 @@ export interface ReadReplyResult {
   readonly parsed: ParsedReply
 }
 
-/** Rejects with what the model's stream rejects with; then nothing of the reply is used. */
+/**
+ * Rejects with what the model's stream rejects with, `ABORTED` when the signal fires, and `MODEL_BROKEN_STREAM` when the stream ends without
+ * saying how; then nothing of the reply is used.
+ */
 export async function readReply(prompt: Prompt, options: ReadReplyOptions): Promise<ReadReplyResult> {
   const parser = options.dialect.createParser({ tools: options.tools })
   let text = ''
   let reasoning = ''
-  // a reply that we cut ourselves is whole
-  let finish: Finish = 'stop'
+  let finish: Finish | undefined
   let usage: Usage | undefined
-  for await (const chunk of options.model.stream(prompt, { signal: options.signal })) {
+  for await (const chunk of untilAborted(options.model.stream(prompt, { signal: options.signal }), options.signal)) {
     if (chunk.kind === 'text') {
       text += chunk.text
       for (const delta of parser.push(chunk.text)) options.onDelta(delta)
@@ -39,6 +44,10 @@ export async function readReply(prompt: Prompt, options: ReadReplyOptions): Prom
       usage = chunk.usage
     }
   }
+  // a reply that we cut ourselves is whole
+  if (parser.done) finish ??= 'stop'
+  if (finish === undefined)
+    throw new SaydoError('MODEL_BROKEN_STREAM', 'the model ended its reply without saying so', { retryable: true })
   const rest = { finish, ...(usage ? { usage } : {}) }
   if (reasoning !== '' && text.replace(prompt.opener, '').trim() === '') {
     const spoken = readReasoning(reasoning, options, finish)

@@ -6,7 +6,7 @@ import type { CircleWatch } from './stuck.js'
 
 /** Options of one run; they win over the agent's own. */
 export interface RunOptions {
-  /** Gets every event, in order, before the run goes on. What it throws ends the run. */
+  /** Gets every event, in order, before the run goes on. What it throws first ends the run, which then rejects with it. */
   readonly onEvent?: (event: AgentEvent) => void
   /** Ends the run with stop `aborted`. */
   readonly signal?: AbortSignal

@@ -197,13 +197,8 @@ export class ToolCallAgent extends ReActAgent {
       run.emit({ type: 'reply_start', step: run.step, attempt })
       try {
         const thought = await readReply(prompt, this.#readOptions(run, attempt))
-        run.emit({
-          type: 'reply_end',
-          step: run.step,
-          attempt,
-          reply: thought.reply,
-          ms: Math.round(performance.now() - started),
-        })
+        const ms = Math.round(performance.now() - started)
+        run.emit({ type: 'reply_end', step: run.step, attempt, reply: thought.reply, ms })
         return thought
       } catch (error) {
         const { code, message } = error instanceof SaydoError ? error : { code: 'UNEXPECTED', message: String(error) }
