@@ -200,6 +200,11 @@ export abstract class BaseAgent {
     run.emit({ type: 'step_start', step: run.step, ...(situation === undefined ? {} : { situation }) })
     try {
       return await endIfAborted(run, part)
+    } catch (error) {
+      // a first prompt that is too long is a fault of the configuration; later on the run has grown out of its model
+      const outgrown = error instanceof SaydoError && error.code === 'MODEL_CONTEXT' && this.memory.steps.length > 0
+      if (!outgrown) throw error
+      return { kind: 'end', stop: 'context', ...(error.hint === undefined ? {} : { message: error.hint }) }
     } finally {
       run.emit({ type: 'step_end', step: run.step })
     }
@@ -217,7 +222,7 @@ export abstract class BaseAgent {
       answer = await this.wrapUp(run)
       return end
     })
-    if (outcome.kind === 'end' && outcome.stop === 'aborted') return outcome
+    if (outcome.kind === 'end' && outcome !== end) return outcome
     return answer === undefined ? end : { kind: 'end', stop: 'best_effort', answer, reason: end.stop }
   }
 

@@ -97,18 +97,19 @@ export class ToolCallAgent extends ReActAgent {
 
   protected override async think(run: ActiveRun, attempt: number): Promise<Thought> {
     if (run.step === 1 && attempt === 1) await this.#begin(run)
-    try {
-      return await this.#ask(run, attempt)
-    } catch (error) {
-      const readable = this.memory.view().steps.length
-      if (!(error instanceof SaydoError) || error.code !== 'MODEL_CONTEXT' || readable < 2) throw error
-      this.#stepsThatFit = Math.max(1, Math.floor(Math.min(readable, this.#stepsThatFit) / 2))
-      run.emit({
-        type: 'notice',
-        code: 'CONTEXT_TRIMMED',
-        message: `the prompt was too long; only the last ${this.#stepsThatFit} steps stay in it`,
-      })
-      return this.#ask(run, attempt)
+    for (;;) {
+      try {
+        return await this.#ask(run, attempt)
+      } catch (error) {
+        const shown = this.memory.view(this.#stepsThatFit).steps.filter(isReadable).length
+        if (!(error instanceof SaydoError) || error.code !== 'MODEL_CONTEXT' || shown < 2) throw error
+        this.#stepsThatFit = Math.floor(shown / 2)
+        run.emit({
+          type: 'notice',
+          code: 'CONTEXT_TRIMMED',
+          message: `the prompt was too long; only the last ${this.#stepsThatFit} steps stay in it`,
+        })
+      }
     }
   }
 

@@ -155,3 +155,29 @@ describe('a model of the user', () => {
     expect(asked).toBe(3)
   })
 })
+
+describe('a prompt that is too long', () => {
+  const tooLong = { text: '', error: new SaydoError('MODEL_CONTEXT', 'too long', { hint: 'a larger context is needed' }) }
+  const steps = (count: number) => Array.from({ length: count }, (_, i) => `Action: capital\nAction Input: {"country": "${i}"}`)
+
+  test('is trimmed until it fits', async () => {
+    const model = scriptedModel([...steps(5), tooLong, tooLong, ANSWER])
+    const agent = new ToolCallAgent({ model, tools: [capitalTool()] })
+    const notices: string[] = []
+    const onEvent = (event: AgentEvent) => void (event.type === 'notice' && notices.push(event.code))
+    expect((await agent.run('x', { onEvent })).stop).toBe('final_answer')
+    expect(notices).toEqual(['CONTEXT_TRIMMED', 'CONTEXT_TRIMMED'])
+    expect(model.prompts.at(-1)?.text).not.toContain('"country": "3"')
+  })
+
+  test('although nothing is left to trim ends the run as context, with the steps so far', async () => {
+    const agent = new ToolCallAgent({ model: scriptedModel([...steps(1), tooLong]), tools: [capitalTool()] })
+    const result = await agent.run('x')
+    expect(result).toMatchObject({ stop: 'context', message: 'a larger context is needed' })
+    expect(result.steps).toHaveLength(1)
+  })
+
+  test('from the start is an error', async () => {
+    await expect(new ToolCallAgent({ model: scriptedModel([tooLong]) }).run('x')).rejects.toMatchObject({ code: 'MODEL_CONTEXT' })
+  })
+})
