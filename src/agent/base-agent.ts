@@ -83,6 +83,7 @@ export abstract class BaseAgent {
       wrapUp: undefined,
       usage: { promptTokens: 0, completionTokens: 0 },
       circles: new CircleWatch(tool => this.isRepeatable(tool)),
+      toldTools: [],
     }
     const started = performance.now()
     try {
@@ -135,8 +136,10 @@ export abstract class BaseAgent {
   protected isRepeatable(_tool: string): boolean {
     return false
   }
-  /** Acquires the agent's resource before its first run. */
-  protected async onOpen(): Promise<void> {}
+  /** Forgets what belonged to an earlier run. */
+  protected beginRun(_run: ActiveRun): void {}
+  /** Acquires the agent's resource: before the first run, and before a later one when it was closed. When it fails, `onClose` is called. */
+  protected async onOpen(_run: ActiveRun): Promise<void> {}
   /** Releases it. Called after success, error and abort alike. */
   protected async onClose(): Promise<void> {}
   /** Says what the world looks like before a step; undefined for nothing. */
@@ -147,22 +150,24 @@ export abstract class BaseAgent {
   async #live(run: ActiveRun, listener: Listener, started: number): Promise<RunResult> {
     const profile = this.profile()
     this.memory.begin(run.task)
+    this.beginRun(run)
     const from = this.#state
     // before anybody is told: a listener that starts a second run is refused
     this.#state = 'RUNNING'
+    run.toldTools = profile.tools
     run.emit({ type: 'run_start', run: run.id, agent: this.name, task: run.task, ...profile })
     run.emit({ type: 'state', from, to: 'RUNNING' })
     let result: RunResult
     try {
       listener.check()
-      await this.#open()
+      await this.#open(run)
       result = this.#result(run, await this.#steps(run), started)
-      if (!this.keepOpen) await this.close()
+      if (!this.keepOpen) await this.#closeAfterSuccess(run)
       listener.check()
     } catch (error) {
       await this.#closeAfter(error)
       this.#transition('ERROR', run)
-      const end = { kind: 'end', stop: run.signal.aborted ? 'aborted' : 'service_gone' } as const
+      const end = { kind: 'end', stop: run.signal.aborted ? 'aborted' : 'error' } as const
       const { steps: _, ...summary } = this.#result(run, end, started)
       run.emit({ type: 'run_end', result: summary, error: reportOf(error) })
       throw error
@@ -239,15 +244,33 @@ export abstract class BaseAgent {
     }
   }
 
-  async #open(): Promise<void> {
+  async #open(run: ActiveRun): Promise<void> {
     if (this.#opened) return
     this.#opened = true
-    await this.onOpen()
+    try {
+      await this.onOpen(run)
+    } catch (error) {
+      await this.#closeAfter(error, true)
+      throw error
+    }
+  }
+
+  /** A finished run is not lost over a resource that won't close. */
+  async #closeAfterSuccess(run: ActiveRun): Promise<void> {
+    try {
+      await this.close()
+    } catch (error) {
+      run.emit({
+        type: 'notice',
+        code: 'CLOSE_FAILED',
+        message: `closing failed: ${error instanceof Error ? error.message : String(error)}`,
+      })
+    }
   }
 
   /** Closes after a failure, whose error is the one that matters. */
-  async #closeAfter(error: unknown): Promise<void> {
-    if (this.keepOpen) return
+  async #closeAfter(error: unknown, always = !this.keepOpen): Promise<void> {
+    if (!always) return
     try {
       await this.close()
     } catch (closing) {
@@ -302,6 +325,8 @@ function messageFor(stop: StopReason, run: ActiveRun): string {
       return 'the run was aborted'
     case 'service_gone':
       return 'what the run depends on is gone'
+    case 'error':
+      return 'the run failed'
     case 'best_effort':
       return 'an answer was asked for at the limit'
   }

@@ -20,7 +20,7 @@ export function correctionData(problem: Problem, tools: readonly ToolSpec[], dia
     ...problem.data,
     tools: tools.map(spec => spec.name),
     example: rightReply(named ?? tools[0], dialect),
-    answerLabel: answerLabel(dialect),
+    answerLabel: dialect.answerOpener,
   }
 }
 
@@ -38,17 +38,12 @@ export function invalidInputData(problem: Problem, tools: readonly ToolSpec[]): 
 
 /** The smallest reply that would have been right, written in the dialect; without tools, the label that an answer begins with. */
 function rightReply(spec: ToolSpec | undefined, dialect: Dialect): string {
-  if (!spec) return answerLabel(dialect)
+  if (!spec) return dialect.answerOpener
   const input = describeTool(spec).parameters.length > 0 ? exampleInput(spec) : {}
   const call = { id: '1', tool: spec.name, input }
   const { reply } = dialect.formatStep({
-    reply: { text: '', finish: 'stop' },
     parsed: { thought: null, decision: { kind: 'act', calls: [call] }, problems: [], kept: [0, 0] },
     observations: [],
   })
   return reply
-}
-
-function answerLabel({ labels }: Dialect): string {
-  return `${labels.finalAnswer[0] ?? ''}:`
 }

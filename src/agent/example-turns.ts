@@ -7,10 +7,9 @@ import type { Example, ExampleStep } from '../prompt/index.js'
 
 /** The user's task, then the assistant's and the user's turns in alternation; the last is the assistant's answer. */
 export function writeExample(example: Example, dialect: Dialect): readonly Message[] {
-  const turns: Message[] = [{ role: 'user', text: dialect.formatTask(example.task) }]
+  const turns: Message[] = [{ role: 'user', text: dialect.formatTask(example.task), task: true }]
   for (const step of example.steps) {
     const { reply, observation } = dialect.formatStep({
-      reply: { text: '', finish: 'stop' },
       parsed: { thought: step.thought, decision: decisionOf(step), problems: [], kept: [0, 0] },
       observations: observationsOf(step),
     })

@@ -2,6 +2,7 @@
 import type { AgentEvent } from '../core/event.js'
 import type { Usage } from '../core/model.js'
 import type { StopReason } from '../core/step.js'
+import type { ToolSpec } from '../core/tool.js'
 import type { CircleWatch } from './stuck.js'
 
 /** Options of one run; they win over the agent's own. */
@@ -30,6 +31,8 @@ export interface ActiveRun {
   wrapUp: StopReason | undefined
   usage: Usage
   readonly circles: CircleWatch
+  /** The tools that the events have told so far. */
+  toldTools: readonly ToolSpec[]
 }
 
 /** How a step leaves the run: it goes on, or it ends. */

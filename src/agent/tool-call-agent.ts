@@ -16,11 +16,11 @@ import type { Confirm } from '../tools/call.js'
 import { describeTool } from '../tools/describe.js'
 import { CallLimits } from '../tools/limits.js'
 import { ToolRegistry } from '../tools/registry.js'
+import { type AskOptions, askModel, type Turn } from './ask-model.js'
 import type { AgentProfile } from './base-agent.js'
 import { correctionData, correctionName, invalidInputData } from './correction.js'
 import { writeExample } from './example-turns.js'
-import { type ActResult, ReActAgent, type ReActAgentOptions, type Thought } from './react-agent.js'
-import { type ReadReplyOptions, readReply } from './read-reply.js'
+import { type ActResult, ReActAgent, type ReActAgentOptions } from './react-agent.js'
 import type { ActiveRun } from './run-options.js'
 
 export interface ToolCallAgentOptions extends ReActAgentOptions {
@@ -95,8 +95,13 @@ export class ToolCallAgent extends ReActAgent {
     }
   }
 
-  protected override async think(run: ActiveRun, attempt: number): Promise<Thought> {
-    if (run.step === 1 && attempt === 1) await this.#begin(run)
+  protected override beginRun(): void {
+    this.#limits = new CallLimits()
+    this.#lastMessages = []
+    this.#stepsThatFit = Number.POSITIVE_INFINITY
+  }
+
+  protected override async think(run: ActiveRun, attempt: number): Promise<Turn> {
     for (;;) {
       try {
         return await this.#ask(run, attempt)
@@ -169,7 +174,7 @@ export class ToolCallAgent extends ReActAgent {
   async #prompt(run: ActiveRun): Promise<Prompt> {
     const { template, examples, renderPrompt } = await this.#load(run)
     const view = this.memory.view(this.#stepsThatFit)
-    const correction = this.#correction(view.steps.at(-1))
+    const nudge = this.#nudge(view.steps.at(-1))
     const data = {
       task: this.dialect.formatTask(run.task),
       tools: this.registry.specs().map(describeTool),
@@ -178,29 +183,30 @@ export class ToolCallAgent extends ReActAgent {
       labels: this.dialect.labels,
       omitted: view.omitted,
       ...(run.situation === undefined ? {} : { situation: run.situation }),
-      ...(correction === undefined ? {} : { correction }),
+      ...(nudge === undefined ? {} : { nudge }),
       ...(run.wrapUp === undefined ? {} : { final: true, reason: run.wrapUp }),
     }
     return renderPrompt(template, data, this.dialect)
   }
 
   /** A correction stands as an observation, so that it has a label of its own where all turns are one text. */
-  #correction(last: Step | undefined): string | undefined {
+  #nudge(last: Step | undefined): string | undefined {
     if (last?.nudge === undefined || last.observations.length > 0) return last?.nudge
-    return `${this.dialect.labels.observation[0] ?? ''}: ${last.nudge}`
+    return this.dialect.formatNote(last.nudge)
   }
 
-  async #ask(run: ActiveRun, attempt: number): Promise<Thought> {
+  async #ask(run: ActiveRun, attempt: number): Promise<Turn> {
     const prompt = await this.#prompt(run)
+    this.#tellTools(run)
     this.#announce(prompt, run, attempt)
     for (let retry = 0; ; retry++) {
       const started = performance.now()
       run.emit({ type: 'reply_start', step: run.step, attempt })
       try {
-        const thought = await readReply(prompt, this.#readOptions(run, attempt))
+        const turn = await askModel(prompt, this.#askOptions(run, attempt))
         const ms = Math.round(performance.now() - started)
-        run.emit({ type: 'reply_end', step: run.step, attempt, reply: thought.reply, ms })
-        return thought
+        run.emit({ type: 'reply_end', step: run.step, attempt, reply: turn.reply, ms })
+        return turn
       } catch (error) {
         const { code, message } = error instanceof SaydoError ? error : { code: 'UNEXPECTED', message: String(error) }
         run.emit({ type: 'reply_error', step: run.step, attempt, error: { code, message } })
@@ -210,17 +216,34 @@ export class ToolCallAgent extends ReActAgent {
     }
   }
 
+  #tellTools(run: ActiveRun): void {
+    const tools = this.registry.specs()
+    if (JSON.stringify(tools) === JSON.stringify(run.toldTools)) return
+    run.toldTools = tools
+    run.emit({ type: 'tools', tools })
+  }
+
   /** Says what is new in the prompt since the last one of this run. */
   #announce(prompt: Prompt, run: ActiveRun, attempt: number): void {
     const before = this.#lastMessages
     let keep = 0
     while (keep < before.length && keep < prompt.messages.length && same(before[keep], prompt.messages[keep])) keep += 1
     this.#lastMessages = prompt.messages
-    const { opener, stop, textStop } = prompt
-    run.emit({ type: 'prompt', step: run.step, attempt, keep, add: prompt.messages.slice(keep), opener, stop, textStop })
+    const { opener, taskBreak, stop, textStop } = prompt
+    run.emit({
+      type: 'prompt',
+      step: run.step,
+      attempt,
+      keep,
+      add: prompt.messages.slice(keep),
+      opener,
+      taskBreak,
+      stop,
+      textStop,
+    })
   }
 
-  #readOptions(run: ActiveRun, attempt: number): ReadReplyOptions {
+  #askOptions(run: ActiveRun, attempt: number): AskOptions {
     return {
       model: this.model,
       dialect: this.dialect,
@@ -241,13 +264,6 @@ export class ToolCallAgent extends ReActAgent {
     if (observation !== '') turns.push({ role: 'user', text: observation })
     this.#written.set(step, turns)
     return turns
-  }
-
-  async #begin(run: ActiveRun): Promise<void> {
-    this.#limits = new CallLimits()
-    this.#lastMessages = []
-    this.#stepsThatFit = Number.POSITIVE_INFINITY
-    await this.#load(run)
   }
 
   async #load(run: ActiveRun): Promise<Loaded> {

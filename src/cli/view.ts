@@ -39,7 +39,9 @@ export class RunView {
     const { paint } = this.#options
     switch (event.type) {
       case 'run_start':
-        return this.#line(paint.dim(`${event.agent} · ${event.dialect} · ${event.model} · ${toolWord(event.tools.length)}`))
+        return this.#line(
+          paint.dim(visible(`${event.agent} · ${event.dialect} · ${event.model} · ${toolWord(event.tools.length)}`)),
+        )
       case 'step_start':
         return event.situation === undefined ? undefined : this.#line(`${paint.cyan('Situation:')} ${visible(event.situation)}`)
       case 'reply_start':
@@ -54,16 +56,18 @@ export class RunView {
         return this.#line(paint.yellow(`! ${event.error.code}: ${visible(event.error.message)}`))
       case 'parsed':
         return this.#problems(event.parsed.problems)
-      case 'correction':
+      case 'nudge':
         return this.#line(`${paint.yellow('Told the model:')} ${visible(event.text)}`)
       case 'call_start':
         this.#line(callLine(event.call, paint))
-        return this.#spinner.start(event.call.tool)
+        return this.#spinner.start(visible(event.call.tool))
       case 'call_end':
       case 'observation':
         return this.#observation(event.observation)
       case 'notice':
         return this.#line(paint.dim(`· ${visible(event.message)}`))
+      case 'tools':
+        return this.#line(paint.dim(`· the tools are now: ${event.tools.map(({ name }) => visible(name)).join(', ') || 'none'}`))
       case 'run_end':
         return this.#close()
       case 'state':

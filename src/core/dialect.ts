@@ -39,6 +39,9 @@ export interface WrittenStep {
   readonly observation: string
 }
 
+/** As much of a step as its writer needs. */
+export type StepToWrite = Pick<Step, 'parsed' | 'observations'> & Partial<Pick<Step, 'reply'>>
+
 export interface ParserOptions {
   /** The tools that can be called. Unset (not empty): names are taken as written and plain text becomes `{input: text}`. */
   readonly tools?: readonly ToolSpec[]
@@ -58,10 +61,14 @@ export interface Dialect {
   createParser(options?: ParserOptions): ReplyParser
   /** The user's turn that states the task. */
   formatTask(task: string): string
+  /** Writes what the engine says to the model where an observation would stand: a correction, a hint. */
+  formatNote(text: string): string
+  /** What an answer begins with, e.g. `Final Answer:`. */
+  readonly answerOpener: string
   /**
    * Writes a step as this dialect wants it: parsing the written reply gives the step's decision back. A clean reply keeps the model's own
    * bytes, an odd one is written anew; invented text never comes back. Lines of an observation that could be read as a label are
-   * prefixed with `| `.
+   * prefixed with `| `. Without a reply (a few-shot example) there are no bytes to keep.
    */
-  formatStep(step: Pick<Step, 'reply' | 'parsed' | 'observations'>): WrittenStep
+  formatStep(step: StepToWrite): WrittenStep
 }

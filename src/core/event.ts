@@ -34,12 +34,15 @@ export type AgentEvent =
     }
   | { readonly type: 'state'; readonly from: AgentState; readonly to: AgentState }
   | { readonly type: 'step_start'; readonly step: number; readonly situation?: string }
-  /** The first `keep` messages of the previous prompt of this run stand unchanged, then come `add`; `opener` and the stop strings as sent. */
+  /** The tools changed since the start, or since they were last told. */
+  | { readonly type: 'tools'; readonly tools: readonly ToolSpec[] }
+  /** The first `keep` messages of the previous prompt of this run stand unchanged, then come `add`; all else as sent. */
   | ({
       readonly type: 'prompt'
       readonly keep: number
       readonly add: readonly Message[]
       readonly opener: string
+      readonly taskBreak: string
       readonly stop: readonly string[]
       readonly textStop: readonly string[]
     } & At)
@@ -49,8 +52,8 @@ export type AgentEvent =
   /** In place of `reply_end`: the endpoint failed. Nothing of the reply is used. */
   | ({ readonly type: 'reply_error'; readonly error: ErrorReport } & At)
   | ({ readonly type: 'parsed'; readonly parsed: ParsedReply } & At)
-  /** The reply gave no decision, or not a whole one: what the model is told. */
-  | ({ readonly type: 'correction'; readonly text: string } & At)
+  /** What the model is told before it goes on: a correction of its reply, or a hint that it goes in circles. */
+  | ({ readonly type: 'nudge'; readonly text: string } & At)
   | ({ readonly type: 'call_start'; readonly call: ToolCall } & At)
   | ({ readonly type: 'call_end'; readonly call: ToolCall; readonly observation: Observation } & At)
   /** An observation that no call gave: the tool is unknown, or its input could not be read. */

@@ -6,6 +6,8 @@ export type Role = 'system' | 'user' | 'assistant'
 export interface Message {
   readonly role: Role
   readonly text: string
+  /** This turn states a task: the one to do, or an example's. Where all turns are one text, a rule stands before it. */
+  readonly task?: true
 }
 
 /**
@@ -19,6 +21,8 @@ export interface Prompt {
   readonly text: string
   /** What a turn of the assistant begins with in `text`; empty when the dialect has no such label. */
   readonly opener: string
+  /** The rule before each task in `text`, so that a model can show where its answer ends; may be empty. */
+  readonly taskBreak: string
   /** Strings at which the model should stop, for either endpoint; never an empty string. */
   readonly stop: readonly string[]
   /** Further stop strings for a completions endpoint, where nothing else ends the turn (such as an invented next question). */

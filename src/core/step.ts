@@ -36,6 +36,8 @@ export type StopReason =
   | 'denied'
   | 'aborted'
   | 'service_gone'
+  /** Something was thrown; what, stands beside it. */
+  | 'error'
 
 export interface RunResult {
   readonly task: string

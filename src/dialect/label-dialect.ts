@@ -1,7 +1,6 @@
 // Label words → a whole dialect: parser, writer and stop strings. React and every user's own labels are instances of it.
-import type { Dialect, Labels, ParserOptions, WrittenStep } from '../core/dialect.js'
+import type { Dialect, Labels, ParserOptions, StepToWrite, WrittenStep } from '../core/dialect.js'
 import type { ParsedReply, ProblemCode } from '../core/reply.js'
-import type { Step } from '../core/step.js'
 import type { Observation } from '../core/tool.js'
 import { assembleReply } from '../parse/assemble.js'
 import { createLabelParser } from '../parse/label-parser.js'
@@ -58,6 +57,8 @@ export function labelDialect(options: LabelDialectOptions): Dialect {
     taskBreak: TASK_BREAK,
     createParser: (parserOptions: ParserOptions = {}) => createLabelParser(grammar, toolbox(parserOptions.tools)),
     formatTask: task => `${ask}: ${task}`,
+    answerOpener: `${word(labels.finalAnswer)}:`,
+    formatNote: text => `${observed}: ${text}`,
     formatStep: step => formatStep(step, labels, grammar),
   }
   grammars.set(dialect, grammar)
@@ -69,11 +70,12 @@ export function grammarOf(dialect: Dialect): Grammar | undefined {
   return grammars.get(dialect)
 }
 
-function formatStep(step: Pick<Step, 'reply' | 'parsed' | 'observations'>, labels: Labels, grammar: Grammar): WrittenStep {
+function formatStep(step: StepToWrite, labels: Labels, grammar: Grammar): WrittenStep {
   return { reply: writeReply(step, labels, grammar), observation: writeObservations(step.observations, labels, grammar) }
 }
 
-function writeReply({ reply, parsed }: Pick<Step, 'reply' | 'parsed'>, labels: Labels, grammar: Grammar): string {
+function writeReply({ reply, parsed }: StepToWrite, labels: Labels, grammar: Grammar): string {
+  if (!reply) return writeAnew(parsed, labels, grammar)
   const own = reply.text.slice(parsed.kept[0], parsed.kept[1]).trimEnd()
   if (parsed.decision.kind === 'unclear') return writeUnclear(withoutInvented(reply.text, parsed), parsed, labels, grammar)
   const end = parsed.kept[1]

@@ -23,7 +23,7 @@ export interface PromptData {
   /** Changes: what the agent says about the world before this step. */
   readonly situation?: string
   /** Changes: what the model is told about its last reply. */
-  readonly correction?: string
+  readonly nudge?: string
   /** Changes: true for the last turn, in which no tool may be called. */
   readonly final?: boolean
   /** With `final`: why it is the last turn; default `max_steps`. */

@@ -14,28 +14,27 @@ export function renderPrompt(
   const messages = withTail(template.render(data), tailOf(template, data))
   const { opener, stop, textStop, taskBreak } = dialect
   const told = (strings: readonly string[]) => strings.filter(string => string !== '')
-  const tasks = [data.task, ...data.examples.flatMap(([first]) => first?.text ?? [])]
-  const text = flattenMessages(messages, opener, taskBreak, ({ text }) => tasks.some(task => text.startsWith(task)))
-  return { messages, text, opener, stop: told(stop), textStop: told(textStop) }
+  return {
+    messages,
+    text: flattenMessages(messages, opener, taskBreak),
+    opener,
+    taskBreak,
+    stop: told(stop),
+    textStop: told(textStop),
+  }
 }
 
 /**
  * Turns → one text that a model continues: it ends in a line break and `opener`. A turn of the assistant that does not begin with the opener
- * gets it in a line of its own, because the model's continuation of an earlier prompt stands there. Before each task (a turn that `isTask`)
- * stand an empty line and `taskBreak`: without a mark, models run an answer and the next question together.
+ * gets it in a line of its own, because the model's continuation of an earlier prompt stands there. Before each task stands `taskBreak`:
+ * without a mark, models run an answer and the next question together.
  */
-export function flattenMessages(
-  messages: readonly Message[],
-  opener: string,
-  taskBreak = '',
-  isTask: (message: Message) => boolean = () => false,
-): string {
+export function flattenMessages(messages: readonly Message[], opener: string, taskBreak = ''): string {
   const rule = taskBreak === '' ? '' : `${taskBreak}\n`
-  const turns = messages.map((message, at) => {
-    const { role, text } = message
+  const turns = messages.map(({ role, text, task }, at) => {
     if (role === 'system') return `${text}\n\n`
     if (role === 'assistant') return `${opened(text, opener)}\n`
-    if (!isTask(message)) return `${text}\n`
+    if (!task) return `${text}\n`
     return `${messages[at - 1]?.role === 'assistant' ? '\n' : ''}${rule}${text}\n`
   })
   return turns.join('') + opener
@@ -43,8 +42,8 @@ export function flattenMessages(
 
 const opened = (text: string, opener: string): string => (text.startsWith(opener) ? text : `${opener}\n${text}`)
 
-function tailOf({ say }: Template, { situation, correction, final, reason = 'max_steps' }: PromptData): string {
-  const parts = [situation, correction, final ? say('wrap_up', { reason }) : undefined]
+function tailOf({ say }: Template, { situation, nudge, final, reason = 'max_steps' }: PromptData): string {
+  const parts = [situation, nudge, final ? say('wrap_up', { reason }) : undefined]
   return parts.filter(part => part !== undefined && part !== '').join('\n\n')
 }
 

@@ -13,6 +13,8 @@ export interface Slots {
 /** One rendering's marks, and the reader of the text they stand in. */
 export interface TurnSplitter {
   readonly marks: Marks
+  /** Printed before the task's own text: the turn it stands in is the one that states the task. */
+  readonly task: string
   /** What the template's `{{examples}}` and `{{scratchpad}}` print. */
   readonly slot: Readonly<Record<keyof Slots, string>>
   /**
@@ -28,12 +30,15 @@ interface Turn extends Message {
 }
 
 export function createTurnSplitter(): TurnSplitter {
-  const seal = `<${randomBytes(16).toString('hex')}:`
+  const random = randomBytes(16).toString('hex')
+  const seal = `<${random}:`
+  const task = `<${random}>`
   const mark = (name: string): string => `${seal}${name}>`
   return {
     marks: { role: mark },
+    task,
     slot: { examples: mark('examples'), scratchpad: mark('scratchpad') },
-    split: (text, slots) => joinTurns(turnsOf(text, seal, slots)),
+    split: (text, slots) => joinTurns(turnsOf(text, { seal, task }, slots)),
   }
 }
 
@@ -46,19 +51,19 @@ function joinTurns(turns: readonly Turn[]): readonly Message[] {
   for (const turn of turns) {
     const last = joined.at(-1)
     if (last === undefined || last.role !== turn.role || (turn.role === 'assistant' && turn.grown)) joined.push(turn)
-    else joined[joined.length - 1] = { ...last, text: `${last.text}\n\n${turn.text}` }
+    else joined[joined.length - 1] = { ...turn, ...last, text: `${last.text}\n\n${turn.text}` }
   }
-  return joined.map(({ role, text }) => ({ role, text }))
+  return joined.map(({ grown: _, ...message }) => message)
 }
 
-function turnsOf(text: string, seal: string, slots: Slots): readonly Turn[] {
+function turnsOf(text: string, { seal, task }: { readonly seal: string; readonly task: string }, slots: Slots): readonly Turn[] {
   const [head = '', ...pieces] = text.split(seal)
   const turns: Turn[] = []
   let role: Role = pieces.some(piece => /^(system|user|assistant)>/.test(piece)) ? 'system' : 'user'
   let placed = false
   const say = (words: string): void => {
-    const trimmed = words.trim()
-    if (trimmed !== '') turns.push({ role, text: trimmed, grown: false })
+    const trimmed = words.replaceAll(task, '').trim()
+    if (trimmed !== '') turns.push({ role, text: trimmed, grown: false, ...(words.includes(task) ? { task: true } : {}) })
   }
 
   say(head)

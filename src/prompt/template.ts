@@ -106,7 +106,8 @@ function createTemplate(compiled: CompiledTemplate, face: Omit<Template, 'render
       const splitter = createTurnSplitter()
       const shown = slots.examples.length > 0
       const places = { scratchpad: splitter.slot.scratchpad, ...(shown ? { examples: splitter.slot.examples } : {}) }
-      return splitter.split(compiled.render({ examples: '', ...templateData(data), ...places }, splitter.marks), slots)
+      const task = splitter.task + data.task
+      return splitter.split(compiled.render({ examples: '', ...templateData(data), task, ...places }, splitter.marks), slots)
     },
   }
 }

@@ -5,6 +5,7 @@ import type { AgentEvent } from '../../src/core/event.js'
 import type { Prompt } from '../../src/core/message.js'
 import type { Tool } from '../../src/core/tool.js'
 import { scriptedModel } from '../../src/model/scripted.js'
+import { flattenMessages } from '../../src/prompt/index.js'
 import { tool } from '../../src/tools/define.js'
 
 const capitals: Readonly<Record<string, string>> = { Veltria: 'Ostrava Bay', Morn: 'Tarn' }
@@ -74,8 +75,8 @@ describe('a reply that gives no decision', () => {
       [1, 2],
       [2, 1],
     ])
-    const correction = events.find(event => event.type === 'correction')
-    expect(correction?.type === 'correction' && correction.text.length).toBeGreaterThan(20)
+    const correction = events.find(event => event.type === 'nudge')
+    expect(correction?.type === 'nudge' && correction.text.length).toBeGreaterThan(20)
     expect(prompts[1]?.text).toContain('I should look that up.')
     expect(prompts[2]?.text).not.toContain('I should look that up.')
   })
@@ -279,4 +280,68 @@ test('a prompt is a strict prefix of the next, in both renderings, and a clean r
     expect(prompt.messages.slice(0, before?.messages.length)).toEqual(before?.messages)
   })
   expect(prompts[1]?.messages.some(({ role, text }) => role === 'assistant' && text === CALL)).toBe(true)
+})
+
+describe('a subclass with a resource', () => {
+  class Lab extends ToolCallAgent {
+    readonly log: string[] = []
+    failures = 0
+    protected override async onOpen() {
+      this.log.push('open')
+      if (this.failures-- > 0) throw new Error('no power')
+      this.registry.register(capitalTool(), { override: true })
+    }
+    protected override async onClose() {
+      this.log.push('close')
+    }
+    protected override async beforeStep() {
+      return 'It is noon.'
+    }
+  }
+
+  test('is opened, told of in the events, asked before each step, and closed', async () => {
+    const lab = new Lab({ model: scriptedModel([CALL, ANSWER]) })
+    const events: AgentEvent[] = []
+    const result = await lab.run('x', { onEvent: event => events.push(event) })
+    expect(lab.log).toEqual(['open', 'close'])
+    expect(result.steps.map(step => step.situation)).toEqual(['It is noon.', 'It is noon.'])
+    expect(events.find(event => event.type === 'tools')).toMatchObject({ tools: [{ name: 'capital' }] })
+  })
+
+  test('with keepOpen stays open for the next run, until it is closed', async () => {
+    const lab = new Lab({ model: scriptedModel([ANSWER, ANSWER]), keepOpen: true })
+    await lab.run('x')
+    await lab.run('y')
+    expect(lab.log).toEqual(['open'])
+    await lab.close()
+    await lab.close()
+    expect(lab.log).toEqual(['open', 'close'])
+  })
+
+  test('that could not be opened is closed, and opened anew by the next run', async () => {
+    const lab = new Lab({ model: scriptedModel([ANSWER]), keepOpen: true })
+    lab.failures = 1
+    await expect(lab.run('x')).rejects.toThrow('no power')
+    expect((await lab.run('y')).stop).toBe('final_answer')
+    expect(lab.log).toEqual(['open', 'close', 'open'])
+  })
+
+  test('that will not close does not lose the answer', async () => {
+    const lab = new Lab({ model: scriptedModel([ANSWER]) })
+    Object.assign(lab, { onClose: () => Promise.reject(new Error('stuck door')) })
+    const events: AgentEvent[] = []
+    expect((await lab.run('x', { onEvent: event => events.push(event) })).answer).toBe('Ostrava Bay')
+    expect(events).toContainEqual(expect.objectContaining({ type: 'notice', code: 'CLOSE_FAILED' }))
+  })
+})
+
+test('the events rebuild the text of every prompt too', async () => {
+  const { events, prompts } = await play([CALL, 'Thought: hm', CALL, ANSWER])
+  let messages: Prompt['messages'] = []
+  const rebuilt = events.flatMap(event => {
+    if (event.type !== 'prompt') return []
+    messages = [...messages.slice(0, event.keep), ...event.add]
+    return [flattenMessages(messages, event.opener, event.taskBreak)]
+  })
+  expect(rebuilt).toEqual(prompts.map(prompt => prompt.text))
 })

@@ -10,4 +10,5 @@ export const prompt: Prompt = {
   opener: 'Thought:',
   stop: ['\nObservation:', '\nObservation :'],
   textStop: ['\nQuestion:'],
+  taskBreak: '',
 }

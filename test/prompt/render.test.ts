@@ -19,7 +19,7 @@ describe('whole prompts, as they stand in fixtures/prompts', () => {
       examples: example === undefined ? [] : [turnsOfExample(example)],
       scratchpad: steps.flat(),
       situation: 'Today is Monday.',
-      correction: template.say('MISSING_INPUT', {
+      nudge: template.say('MISSING_INPUT', {
         tool: 'weather',
         missing: ['city'],
         tools: ['weather'],
@@ -54,7 +54,7 @@ describe('the tail', () => {
     const plain = renderPrompt(template, promptData({ scratchpad: steps.flat() }), dialect)
     const full = renderPrompt(
       template,
-      promptData({ scratchpad: steps.flat(), situation: 'S', correction: 'C', final: true }),
+      promptData({ scratchpad: steps.flat(), situation: 'S', nudge: 'C', final: true }),
       dialect,
     )
     expect(full.messages.slice(0, -1)).toEqual(plain.messages.slice(0, -1))
@@ -72,11 +72,7 @@ describe('the tail', () => {
 
   it('is a user turn of its own after a reply', async () => {
     const template = await bundledTemplate()
-    const { messages } = renderPrompt(
-      template,
-      promptData({ scratchpad: turnsOfStep('Thought: hm', ''), correction: 'C' }),
-      dialect,
-    )
+    const { messages } = renderPrompt(template, promptData({ scratchpad: turnsOfStep('Thought: hm', ''), nudge: 'C' }), dialect)
     expect(messages.slice(-2)).toEqual([
       { role: 'assistant', text: 'Thought: hm' },
       { role: 'user', text: 'C' },
@@ -174,7 +170,7 @@ describe('prompt k is a prefix of prompt k+1', () => {
         const plain = renderPrompt(template, promptData({ scratchpad }), dialect).messages
         const final = renderPrompt(
           template,
-          promptData({ scratchpad, situation: told, correction: told, final: true }),
+          promptData({ scratchpad, situation: told, nudge: told, final: true }),
           dialect,
         ).messages
         expect(final.slice(0, plain.length - 1)).toEqual(plain.slice(0, -1))

@@ -53,7 +53,7 @@ export const turnsOfStep = (reply: string, observation: string): readonly Messag
 ]
 
 export const turnsOfExample = ({ task, steps }: Example): readonly Message[] => [
-  { role: 'user', text: `Question: ${task}` },
+  { role: 'user', text: `Question: ${task}`, task: true },
   ...steps.flatMap(step => {
     if ('answer' in step) return turnsOfStep(`Thought: ${step.thought}\nFinal Answer: ${step.answer}`, '')
     const [call] = step.calls

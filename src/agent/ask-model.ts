@@ -8,7 +8,7 @@ import type { Delta, ParsedReply } from '../core/reply.js'
 import type { ToolSpec } from '../core/tool.js'
 import { untilAborted } from './until-aborted.js'
 
-export interface ReadReplyOptions {
+export interface AskOptions {
   readonly model: Model
   readonly dialect: Dialect
   readonly tools: readonly ToolSpec[]
@@ -17,7 +17,8 @@ export interface ReadReplyOptions {
   readonly onNotice: (code: string, message: string) => void
 }
 
-export interface ReadReplyResult {
+/** One turn of the model: what it wrote, and what it says. */
+export interface Turn {
   readonly reply: ModelReply
   readonly parsed: ParsedReply
 }
@@ -26,7 +27,7 @@ export interface ReadReplyResult {
  * Rejects with what the model's stream rejects with, `ABORTED` when the signal fires, and `MODEL_BROKEN_STREAM` when the stream ends without
  * saying how; then nothing of the reply is used.
  */
-export async function readReply(prompt: Prompt, options: ReadReplyOptions): Promise<ReadReplyResult> {
+export async function askModel(prompt: Prompt, options: AskOptions): Promise<Turn> {
   const parser = options.dialect.createParser({ tools: options.tools })
   let text = ''
   let reasoning = ''
@@ -61,7 +62,7 @@ export async function readReply(prompt: Prompt, options: ReadReplyOptions): Prom
 }
 
 /** Reasoning stands for an empty reply only when it holds the protocol's own labels (protocol: reasoning is no answer by itself). */
-function readReasoning(reasoning: string, options: ReadReplyOptions, finish: Finish): ParsedReply | undefined {
+function readReasoning(reasoning: string, options: AskOptions, finish: Finish): ParsedReply | undefined {
   const parser = options.dialect.createParser({ tools: options.tools })
   const deltas = [...parser.push(reasoning)]
   const { deltas: last, ...parsed } = parser.end(finish)
