@@ -1,36 +1,74 @@
 #!/usr/bin/env node
-// The process → one call of main() and one exit code. Signals, closed pipes and the exit live here and nowhere else.
+// The process → one call of main() and one exit code. Signals, closed pipes, faults that a tool left behind and the exit live here and nowhere
+// else.
+import { messageOf } from '../tools/result.js'
 import { main } from './main.js'
+import { visible } from './visible.js'
 
 /** After a first Ctrl-C the run has this long to wind up, in ms. */
 const GRACE = 1_500
 
+/** Set by every exit of ours; whoever else ends the process does so behind our back. */
+let leaving = false
 const interrupt = new AbortController()
+
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
-    if (interrupt.signal.aborted) process.exit(130)
+    if (interrupt.signal.aborted) leave(130, 'aborted at once')
     interrupt.abort()
-    setTimeout(() => process.exit(130), GRACE).unref()
+    setTimeout(() => leave(130, 'aborted: the run did not end by itself'), GRACE).unref()
   })
 }
 
 // a reader that hangs up (`saydo … | head -1`) is no error
-process.stdout.on('error', error => process.exit((error as NodeJS.ErrnoException).code === 'EPIPE' ? 0 : 3))
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') leave(0)
+  leave(3, `error OUTPUT: stdout cannot be written (${error.code ?? error.message})`)
+})
 process.stderr.on('error', () => {})
+
+// a tool may leave a promise or a timer behind that fails when its call is long over: no reason to lose the run
+for (const event of ['unhandledRejection', 'uncaughtException'] as const) {
+  process.on(event, (fault: unknown) => tell(`! something that a tool left behind failed: ${messageOf(fault)}`))
+}
+
+process.on('exit', () => {
+  if (leaving) return
+  tell('error UNEXPECTED: the process was ended before the run was, perhaps by a tool')
+  process.exitCode = 1
+})
 
 const code = await main(process.argv.slice(2), {
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
   env: process.env,
-  cwd: process.cwd(),
+  cwd: workingDirectory(),
   signal: interrupt.signal,
 })
 await flushed(process.stdout)
 await flushed(process.stderr)
-process.exit(interrupt.signal.aborted ? 130 : code)
+leave(interrupt.signal.aborted ? 130 : code)
 
-/** Resolves when what was written has left this process; exiting earlier would cut a pipe short. */
+function workingDirectory(): string {
+  try {
+    return process.cwd()
+  } catch {
+    return leave(2, 'error CONFIG: the working directory is gone — change to one that exists')
+  }
+}
+
+function leave(status: number, verdict?: string): never {
+  leaving = true
+  if (verdict !== undefined) tell(verdict)
+  process.exit(status)
+}
+
+function tell(line: string): void {
+  process.stderr.write(`${visible(line)}\n`)
+}
+
+/** Resolves when what was written has left this process; exiting earlier would cut a pipe short, or miss that a disk is full. */
 function flushed(stream: NodeJS.WriteStream): Promise<void> {
-  return new Promise(resolve => (stream.writableLength === 0 ? resolve() : stream.write('', () => resolve())))
+  return new Promise(resolve => stream.write('', () => setImmediate(resolve)))
 }

@@ -17,7 +17,7 @@ import type { Settings } from './settings.js'
 /** Rejects with `CONFIG` for what the user must say, `MODEL_*` when the endpoint can't be asked for its models. */
 export async function buildAgent(settings: Settings, io: Io, say: (line: string) => void): Promise<ToolCallAgent> {
   const { options } = settings
-  const tools = await loadTools(options, io)
+  const tools = await loadTools(options, io, say)
   const template = typeof options.prompt === 'string' ? await loadTemplate(resolve(io.cwd, options.prompt)) : undefined
   const dialect = dialectByName(typeof options.dialect === 'string' ? options.dialect : 'react')
   const model = await buildModel(settings, io, say)
@@ -34,10 +34,14 @@ export async function buildAgent(settings: Settings, io: Io, say: (line: string)
   })
 }
 
-/** Tools from files and by name, in the order given. */
-export async function loadTools(options: Readonly<Record<string, unknown>>, io: Io): Promise<readonly Tool[]> {
+/** Tools from files and by name, in the order given; `say` is told about exports that are none although they look so. */
+export async function loadTools(
+  options: Readonly<Record<string, unknown>>,
+  io: Io,
+  say: (line: string) => void,
+): Promise<readonly Tool[]> {
   const loaded: Tool[] = []
-  for (const file of list(options.tools)) loaded.push(...(await loadToolsFile(resolve(io.cwd, file))))
+  for (const file of list(options.tools)) loaded.push(...(await loadToolsFile(resolve(io.cwd, file), { onNotice: say })))
   return [...loaded, ...createBuiltins(list(options.tool))]
 }
 

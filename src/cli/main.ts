@@ -5,6 +5,7 @@ import { SaydoError } from '../core/errors.js'
 import { isSlip } from '../core/near-names.js'
 import type { Command, ExitCode, Invocation, Io, OptionSpec, Verdict } from './command.js'
 import { commands } from './commands/index.js'
+import { visible } from './visible.js'
 
 /** The command that a bare task means. */
 const DEFAULT_COMMAND = 'run'
@@ -26,7 +27,7 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
   } catch (error) {
     return report(error, io, argv.includes('-v') || argv.includes('--verbose'))
   }
-  if (verdict?.line) io.stderr.write(`${verdict.line}\n`)
+  if (verdict?.line) io.stderr.write(`${visible(verdict.line)}\n`)
   return verdict?.code ?? 0
 }
 
@@ -58,9 +59,14 @@ export function buildProgram(io: Io, run: (command: Command, invocation: Invocat
     for (const option of command.options) sub.addOption(toOption(option))
     if (command.examples.length > 0)
       sub.addHelpText('after', `\nExamples:\n${command.examples.map(line => `  ${line}`).join('\n')}`)
-    sub.action(() => run(command, { args: sub.args, options: sub.opts(), io }))
+    sub.action(() => run(command, { args: sub.args, options: givenOptions(sub), io }))
   }
   return program
+}
+
+/** Without the `true` that commander puts where `--no-stream` was not given: it would win over the config file. */
+function givenOptions(sub: Program): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(sub.opts()).filter(([name]) => sub.getOptionValueSource(name) !== 'default'))
 }
 
 function toOption(spec: OptionSpec): Option {
@@ -103,14 +109,15 @@ function refuseMistypedCommand(args: readonly string[]): void {
 export function report(error: unknown, io: Io, verbose: boolean): ExitCode {
   if (error instanceof CommanderError) {
     // commander has printed usage errors already; help and version are no errors
-    if (error.code === 'saydo.invalidValue') io.stderr.write(`${error.message}\n`)
+    if (error.code === 'saydo.invalidValue') io.stderr.write(`${visible(error.message)}\n`)
     return error.exitCode === 0 ? 0 : 2
   }
   const known = error instanceof SaydoError ? error : undefined
   const message = error instanceof Error ? error.message : String(error)
-  if (verbose && error instanceof Error && error.stack) io.stderr.write(`${error.stack}\n`)
+  if (verbose && error instanceof Error && error.stack) io.stderr.write(`${visible(error.stack)}\n`)
   const hint = known?.hint ? ` — ${known.hint}` : ''
-  io.stderr.write(`error ${known?.code ?? 'UNEXPECTED'}: ${message}${hint}\n`)
+  const what = known?.code === 'ABORTED' ? 'aborted' : `error ${known?.code ?? 'UNEXPECTED'}`
+  io.stderr.write(`${visible(`${what}: ${message}${hint}`)}\n`)
   return exitCodeOf(known)
 }
 

@@ -1,10 +1,10 @@
 // Flags, environment, .env and a config file → what to run with, strongest first. Never changes the process's environment.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { SaydoError } from '../core/errors.js'
 import { nearNames } from '../core/near-names.js'
-import type { Invocation } from './command.js'
+import type { Invocation, OptionSpec } from './command.js'
 
 /** Read from the working directory when it is there; its keys are the long flags of `run` in camel case. */
 export const CONFIG_FILE = 'saydo.config.json5'
@@ -17,8 +17,8 @@ export interface Settings {
   readonly apiKey?: string
 }
 
-/** Flag > SAYDO_* > OPENAI_* > .env > config file. Rejects with `CONFIG` for a broken file, an unknown key, a bad URL or an unset key variable. */
-export async function readSettings({ options, io }: Invocation, known: readonly string[]): Promise<Settings> {
+/** Flag > SAYDO_* > OPENAI_* > .env > config file. Rejects with `CONFIG` for a broken file, an unknown key, a bad value or an unset key variable. */
+export async function readSettings({ options, io }: Invocation, known: readonly OptionSpec[]): Promise<Settings> {
   const config = await readConfig(io.cwd, known)
   const dotenv = readDotenv(io.cwd)
   const merged: Record<string, unknown> = { ...config, ...options }
@@ -30,11 +30,10 @@ export async function readSettings({ options, io }: Invocation, known: readonly 
   const apiKey = look(keyVariable ?? 'OPENAI_API_KEY')
   if (keyVariable !== undefined && apiKey === undefined)
     throw new SaydoError('CONFIG', `--api-key-env names ${keyVariable}, which is not set`, { hint: `export ${keyVariable}=…` })
-  if (url !== undefined) checkUrl(url)
   return { options: merged, ...(url ? { url } : {}), ...(model ? { model } : {}), ...(apiKey ? { apiKey } : {}) }
 }
 
-async function readConfig(cwd: string, known: readonly string[]): Promise<Record<string, unknown>> {
+async function readConfig(cwd: string, known: readonly OptionSpec[]): Promise<Record<string, unknown>> {
   const path = join(cwd, CONFIG_FILE)
   if (!existsSync(path)) return {}
   const { default: JSON5 } = await import('json5')
@@ -46,30 +45,53 @@ async function readConfig(cwd: string, known: readonly string[]): Promise<Record
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new SaydoError('CONFIG', `${CONFIG_FILE} must hold an object`, { hint: "such as {url: 'http://localhost:8080'}" })
-  for (const key of Object.keys(value))
-    if (!known.includes(key)) {
-      const near = nearNames(key, known)
-      throw new SaydoError('CONFIG', `${CONFIG_FILE} has an unknown key '${key}'`, {
-        hint: near.length > 0 ? `did you mean ${near.join(' or ')}?` : `known keys: ${known.join(', ')}`,
-      })
-    }
-  return value as Record<string, unknown>
+  const specs = new Map(known.map(spec => [keyOf(spec), spec]))
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, readConfigValue(key, item, specs)]))
+}
+
+/** One entry as the same flag would have it. */
+function readConfigValue(key: string, value: unknown, specs: ReadonlyMap<string, OptionSpec>): unknown {
+  const spec = specs.get(key)
+  if (spec === undefined) {
+    const near = nearNames(key, [...specs.keys()])
+    throw new SaydoError('CONFIG', `${CONFIG_FILE} has an unknown key '${key}'`, {
+      hint: near.length > 0 ? `did you mean ${near.join(' or ')}?` : `known keys: ${[...specs.keys()].join(', ')}`,
+    })
+  }
+  try {
+    if (spec.repeat) return (Array.isArray(value) ? value : [value]).map(item => readValue(spec, item))
+    return readValue(spec, value)
+  } catch (error) {
+    throw new SaydoError('CONFIG', `${CONFIG_FILE}: ${key} is ${JSON.stringify(value)}, but ${(error as Error).message}`)
+  }
+}
+
+function readValue({ flags, parse, choices }: OptionSpec, value: unknown): unknown {
+  if (!flags.includes('<')) {
+    if (typeof value === 'boolean') return value
+    throw new Error('true or false is wanted')
+  }
+  if (typeof value === 'number' && parse) return parse(String(value))
+  if (typeof value !== 'string') throw new Error('a text is wanted')
+  if (choices && !choices.includes(value)) throw new Error(`one of ${choices.join(', ')} is wanted`)
+  return parse ? parse(value) : value
+}
+
+/** `--max-steps <n>` → `maxSteps`, `--no-stream` → `stream`. */
+function keyOf({ flags }: OptionSpec): string {
+  const long = /--(?:no-)?([a-z-]+)/.exec(flags)?.[1] ?? ''
+  return long.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
 function readDotenv(cwd: string): Readonly<Record<string, string | undefined>> {
   const path = join(cwd, '.env')
-  if (!existsSync(path)) return {}
+  // a folder of that name is a virtual environment of Python
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return {}
   try {
-    return parseEnv(readFileSync(path, 'utf8')) as Record<string, string | undefined>
+    return parseEnv(readFileSync(path, 'utf8').replace(/^\uFEFF/, '')) as Record<string, string | undefined>
   } catch (error) {
     throw new SaydoError('CONFIG', `.env can't be read: ${(error as Error).message}`, { cause: error })
   }
-}
-
-function checkUrl(url: string): void {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined
-  if (parsed?.protocol === 'http:' || parsed?.protocol === 'https:') return
-  throw new SaydoError('CONFIG', `'${url}' is no http or https URL`, { hint: 'write it as http://localhost:8080' })
 }
 
 function isSet(value: string | undefined): value is string {

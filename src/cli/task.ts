@@ -6,13 +6,14 @@ import type { Io } from './command.js'
 /** A parent program may leave a socket open without ever writing to it; after this time, in ms, its silence means nothing comes. */
 const SOCKET_PATIENCE = 1_000
 
-/** The words of the command line, then what stands on stdin. Rejects with `CONFIG` when both are empty. */
+/** The words of the command line, then what stands on stdin. Rejects with `CONFIG` when both are empty, `ABORTED` when interrupted. */
 export async function readTask(words: readonly string[], io: Io): Promise<string> {
   const spoken = words
     .filter(word => word !== '-')
     .join(' ')
     .trim()
   const piped = io.stdin.isTTY ? '' : await readAll(io, spoken !== '')
+  if (io.signal.aborted) throw new SaydoError('ABORTED', 'interrupted before the run began')
   const task = [spoken, piped.trim()].filter(part => part !== '').join('\n\n')
   if (task === '')
     throw new SaydoError('CONFIG', 'the task is empty', {
@@ -25,7 +26,9 @@ async function readAll(io: Io, impatient: boolean): Promise<string> {
   const { stdin } = io
   const decoder = new TextDecoder()
   let text = ''
-  const hangUp = impatient && isSocket(stdin) ? setTimeout(() => stdin.destroy(), SOCKET_PATIENCE) : undefined
+  const stop = () => stdin.destroy()
+  io.signal.addEventListener('abort', stop, { once: true })
+  const hangUp = impatient && isSocket(stdin) ? setTimeout(stop, SOCKET_PATIENCE) : undefined
   try {
     for await (const chunk of stdin) {
       clearTimeout(hangUp)
@@ -34,6 +37,7 @@ async function readAll(io: Io, impatient: boolean): Promise<string> {
   } catch {
     // destroyed above, or a parent that closed it: what came is what there is
   } finally {
+    io.signal.removeEventListener('abort', stop)
     clearTimeout(hangUp)
   }
   return text + decoder.decode()

@@ -28,7 +28,7 @@ export interface Endpoint {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Throws `CONFIG` for a base URL that is none, and when neither a base URL nor a key is known. */
+/** Throws `CONFIG` for a base URL that is none, for a header or key that can't be sent, and when neither a base URL nor a key is known. */
 export function resolveEndpoint(options: EndpointOptions, env: Environment = process.env): Endpoint {
   const written = options.baseURL?.trim() || env.OPENAI_BASE_URL?.trim()
   const apiKey = options.apiKey?.trim() || env.OPENAI_API_KEY?.trim() || undefined
@@ -40,6 +40,8 @@ export function resolveEndpoint(options: EndpointOptions, env: Environment = pro
   const url = readURL(written || 'https://api.openai.com/v1')
   const login = basicLogin(url)
   const headers = { ...(login && { Authorization: login }), ...options.headers }
+  if (apiKey !== undefined) requireSendable('Authorization', apiKey, 'The API key')
+  for (const [name, value] of Object.entries(headers)) requireSendable(name, value, `The header ${JSON.stringify(name)}`)
   const path = url.pathname.replace(/\/+$/, '').replace(/\/(chat\/)?completions$/, '')
   return {
     baseURL: `${url.origin}${path || '/v1'}`,
@@ -66,6 +68,14 @@ function readURL(written: string): URL {
   if (url && /^https?:$/.test(url.protocol)) return url
   throw new SaydoError('CONFIG', `The base URL ${JSON.stringify(written.replace(/\/\/[^/@]*@/, '//'))} is no http or https URL`, {
     hint: 'Write it like http://localhost:8080/v1.',
+  })
+}
+
+/** Said before any request, because the client's own complaint would show the value. */
+function requireSendable(name: string, value: string, what: string): void {
+  if (/^[!#$%&'*+.^`|~\w-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return
+  throw new SaydoError('CONFIG', `${what} holds a character that cannot be sent`, {
+    hint: 'Look for a line break, a control character or a letter that is not Latin; a name has no blanks.',
   })
 }
 

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { emptyFolder, saydo } from '../support/cli.js'
@@ -83,6 +83,33 @@ describe('saydo run', () => {
     expect([types[0], types.at(-1)]).toEqual(['run_start', 'run_end'])
   })
 
+  test('takes every option from the config file too, and flags win over it', async () => {
+    const endpoint = await endpointWith({ replies: [ANSWER] })
+    const folder = emptyFolder()
+    const config = `{url: '${endpoint.url}', stream: false, examples: false, quiet: true, header: ['X-A: 1'], temperature: 0.5, seed: '7'}`
+    writeFileSync(join(folder, 'saydo.config.json5'), config)
+    const { code, stderr } = await saydo(['x', '--seed', '8'], { cwd: folder })
+    expect([code, stderr]).toEqual([0, ''])
+    expect(endpoint.asked[0]?.body).toMatchObject({ stream: false, temperature: 0.5, seed: 8 })
+    expect(endpoint.asked[0]?.body.messages).toHaveLength(2)
+    expect(endpoint.asked[0]?.headers['x-a']).toBe('1')
+  })
+
+  test('takes a URL without a scheme', async () => {
+    const endpoint = await endpointWith({ replies: [ANSWER] })
+    expect((await saydo(['x', '--url', endpoint.url.replace('http://', '')])).code).toBe(0)
+  })
+
+  test('reads a .env with a byte order mark and Windows line ends, and leaves a folder of that name alone', async () => {
+    const endpoint = await endpointWith({ replies: [ANSWER] })
+    const [file, virtual] = [emptyFolder(), emptyFolder()]
+    writeFileSync(join(file, '.env'), `\uFEFFSAYDO_URL=${endpoint.url}\r\nSAYDO_MODEL=from-env\r\n`)
+    mkdirSync(join(virtual, '.env'))
+    expect((await saydo(['x'], { cwd: file })).code).toBe(0)
+    expect(endpoint.asked[0]?.body.model).toBe('from-env')
+    expect((await saydo(['x', '--url', endpoint.url], { cwd: virtual })).code).toBe(0)
+  })
+
   test('-q keeps stderr empty when all went well', async () => {
     const endpoint = await endpointWith({ replies: [CALL, ANSWER] })
     expect((await saydo(['x', '--url', endpoint.url, '--tool', 'calculator', '-q'])).stderr).toBe('')
@@ -112,6 +139,16 @@ describe('saydo run', () => {
     expect(stderr).not.toContain('\u001b')
     expect(stderr).toContain('\\u{1b}]52')
   })
+})
+
+test('neither a model name of the server nor JSON can steer a terminal', async () => {
+  const endpoint = await endpointWith({ replies: ['Final Answer: a\u009b31m\u202eb'], models: ['evil\u001b]0;x\u0007\u009b2J'] })
+  const { stdout, stderr } = await saydo(['x', '--url', endpoint.url, '--json'])
+  expect(stderr).toContain('evil\\u{1b}')
+  expect(stdout + stderr).not.toMatch(/[\u001b\u0007\u0080-\u009f\u202e]/)
+  expect(JSON.parse(stdout).answer).toBe('a\u009b31m\u202eb')
+  const several = await endpointWith({ models: ['a\u001b[2J', 'b'] })
+  expect((await saydo(['x', '--url', several.url])).stderr).not.toContain('\u001b')
 })
 
 describe('tools', () => {
@@ -183,7 +220,9 @@ describe('bad input: one clear message, its fix, the right exit code, no stack t
     ['an unknown option', ['x', '--modle', 'm'], 2, /--model/],
     ['an empty task', ['  ', ...url], 2, /CONFIG.*task is empty/],
     ['no endpoint', ['x'], 2, /CONFIG.*--url/],
-    ['a URL that is none', ['x', '--url', 'localhost'], 2, /CONFIG.*http:\/\//],
+    ['a URL that is none', ['x', '--url', 'ftp://localhost', '--model', 'm'], 2, /CONFIG.*http:\/\//],
+    ['a header name with a blank', ['x', '--header', 'X Y: z', ...url], 2, /CONFIG.*"X Y"/],
+    ['a header value with a line break', ['x', '--header', 'X: a\nb', ...url], 2, /CONFIG.*"X"/],
     ['a number that is none', ['x', '--max-steps', 'many', ...url], 2, /whole number/],
     ['an unknown built-in tool', ['x', '--tool', 'calculater', ...url], 2, /calculator/],
     ['an unknown dialect', ['x', '--dialect', 'raect', ...url], 2, /react/],
@@ -206,12 +245,34 @@ describe('bad input: one clear message, its fix, the right exit code, no stack t
     expect(verdict).toMatch(/TEMPLATE.*taks.*task/)
   })
 
+  test.each([
+    ['a key with a line break', ['--url', 'http://127.0.0.1:9'], { OPENAI_API_KEY: 'sk-secret\n-part2' }],
+    ['a password in a URL of another kind', ['--url', 'ftp://user:sk-secret@h/-part2'], {}],
+  ])('%s is refused without being shown', async (_, argv, env) => {
+    const { code, stderr } = await saydo(['x', '--model', 'm', ...argv], { env: env as Record<string, string> })
+    expect([code, stderr.includes('CONFIG'), stderr.includes('sk-secret')]).toEqual([2, true, false])
+  })
+
   test('an unknown key in the config file names the nearest one', async () => {
     const folder = emptyFolder()
     writeFileSync(join(folder, 'saydo.config.json5'), '{ modle: "x" }')
     const { code, verdict } = await saydo(['x', ...url], { cwd: folder })
     expect(code).toBe(2)
     expect(verdict).toMatch(/modle.*model/)
+  })
+
+  test.each([
+    ['{maxSteps: 0}', /maxSteps is 0, but a whole number from 1/],
+    ['{api: "foo"}', /api is "foo", but one of auto, chat, completions/],
+    ['{stream: "no"}', /stream is "no", but true or false/],
+    ['{header: ["no colon"]}', /header is .*Name: value/],
+    ['{url: 5}', /url is 5, but a text/],
+  ])('a wrong value in the config file says what is wanted: %s', async (text, message) => {
+    const folder = emptyFolder()
+    writeFileSync(join(folder, 'saydo.config.json5'), text)
+    const { code, verdict } = await saydo(['x', ...url], { cwd: folder })
+    expect(code).toBe(2)
+    expect(verdict).toMatch(message)
   })
 
   test('-v adds the stack trace', async () => {

@@ -2,12 +2,12 @@
 import type { AgentEvent, ErrorReport } from '../../core/event.js'
 import type { RunResult } from '../../core/step.js'
 import { AGENT_OPTIONS } from '../agent-options.js'
-import type { Command, Invocation, Io, Verdict } from '../command.js'
+import type { Command, Io, Verdict } from '../command.js'
 import { paintFor } from '../paint.js'
-import { readSettings } from '../settings.js'
+import { readSettings, type Settings } from '../settings.js'
 import { readTask } from '../task.js'
 import { RunView } from '../view.js'
-import { visible } from '../visible.js'
+import { visible, visibleJson } from '../visible.js'
 
 export const run: Command = {
   name: 'run',
@@ -34,14 +34,15 @@ export const run: Command = {
       return { code: 2, line: 'error CONFIG: the task is empty' }
     }
     const task = await readTask(args, io)
-    const settings = await readSettings(invocation, knownKeys())
+    const settings = await readSettings(invocation, run.options)
     const { buildAgent } = await import('../build-agent.js')
-    const quiet = invocation.options.quiet === true
-    const agent = await buildAgent(settings, io, line => quiet || io.stderr.write(`· ${line}\n`))
-    const watcher = watch(invocation)
+    const { options } = settings
+    const quiet = options.quiet === true
+    const agent = await buildAgent(settings, io, line => quiet || io.stderr.write(`${visible(`· ${line}`)}\n`))
+    const watcher = watch(options, io)
     try {
       const result = await agent.run(task, { signal: io.signal, onEvent: watcher.onEvent })
-      if (!invocation.options.json && !invocation.options.jsonl) printAnswer(result, io)
+      if (!options.json && !options.jsonl) printAnswer(result, io)
       return verdictOf(result, quiet)
     } finally {
       watcher.finish(agent.memory.steps)
@@ -64,7 +65,10 @@ export function verdictOf(result: RunResult, quiet: boolean): Verdict {
 }
 
 /** What listens to a run: the view for people, or the lines and the object for programs. */
-function watch({ options, io }: Invocation): {
+function watch(
+  options: Settings['options'],
+  io: Io,
+): {
   onEvent: (event: AgentEvent) => void
   finish: (steps: RunResult['steps']) => void
 } {
@@ -75,12 +79,11 @@ function watch({ options, io }: Invocation): {
   const onEvent = (event: AgentEvent): void => {
     if (event.type === 'run_start') start = event
     if (event.type === 'run_end') end = event
-    if (options.jsonl) io.stdout.write(`${JSON.stringify(event)}\n`)
+    if (options.jsonl) io.stdout.write(`${visibleJson(event)}\n`)
     view?.show(event)
   }
   const finish = (steps: RunResult['steps']): void => {
-    if (options.json && start && end)
-      io.stdout.write(`${JSON.stringify(runObject(start, end.result, steps, end.error), null, 2)}\n`)
+    if (options.json && start && end) io.stdout.write(`${visibleJson(runObject(start, end.result, steps, end.error), 2)}\n`)
   }
   return { onEvent, finish }
 }
@@ -105,16 +108,6 @@ function runObject(
 function printAnswer(result: RunResult, io: Io): void {
   if (result.answer === undefined) return
   io.stdout.write(`${io.stdout.isTTY ? visible(result.answer) : result.answer}\n`)
-}
-
-/** The config file may hold every long flag of this command. */
-function knownKeys(): readonly string[] {
-  return run.options.map(({ flags }) => longName(flags))
-}
-
-function longName(flags: string): string {
-  const long = /--(?:no-)?([a-z-]+)/.exec(flags)?.[1] ?? ''
-  return long.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
 function count(n: number, word: string): string {

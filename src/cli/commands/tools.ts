@@ -3,7 +3,7 @@ import type { ToolDoc } from '../../core/text.js'
 import type { Tool } from '../../core/tool.js'
 import { TOOL_OPTIONS } from '../agent-options.js'
 import type { Command } from '../command.js'
-import { visible } from '../visible.js'
+import { visible, visibleJson } from '../visible.js'
 
 export const tools: Command = {
   name: 'tools',
@@ -16,8 +16,10 @@ export const tools: Command = {
     const { describeTool } = await import('../../tools/describe.js')
     const { ToolRegistry } = await import('../../tools/registry.js')
     const asked = options.tools !== undefined || options.tool !== undefined
-    const registry = new ToolRegistry(await loadTools(asked ? options : { tool: builtinNames }, io))
-    if (options.json) io.stdout.write(`${JSON.stringify(registry.specs(), null, 2)}\n`)
+    const registry = new ToolRegistry(
+      await loadTools(asked ? options : { tool: builtinNames }, io, line => io.stderr.write(`${visible(line)}\n`)),
+    )
+    if (options.json) io.stdout.write(`${visibleJson(registry.specs(), 2)}\n`)
     else for (const tool of registry.list()) io.stdout.write(`${write(tool, describeTool(tool))}\n`)
     return { code: 0 }
   },

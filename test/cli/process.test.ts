@@ -1,0 +1,100 @@
+import type { ChildProcess } from 'node:child_process'
+import { closeSync, existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { emptyFolder } from '../support/cli.js'
+import { rateLimited, startEndpoint, type TestEndpoint } from '../support/endpoint.js'
+import { buildSaydo, type Saydo, toolsFile } from '../support/process.js'
+
+let saydo: Saydo
+beforeAll(async () => {
+  saydo = await buildSaydo()
+}, 60_000)
+
+const open: TestEndpoint[] = []
+afterEach(() => Promise.all(open.splice(0).map(endpoint => endpoint.close())))
+
+async function start(...args: Parameters<typeof startEndpoint>): Promise<TestEndpoint> {
+  const endpoint = await startEndpoint(...args)
+  open.push(endpoint)
+  return endpoint
+}
+
+function interruptWhen(ready: () => boolean, times = 1) {
+  return async (child: ChildProcess) => {
+    child.stdin?.end()
+    await expect.poll(ready, { timeout: 10_000 }).toBe(true)
+    for (let sent = 0; sent < times; sent++) child.kill('SIGINT')
+  }
+}
+
+describe('a tool cannot take the run with it', () => {
+  test.each([
+    ['leaves a rejection behind', `() => { Promise.reject(new Error('left behind')); return 'fine' }`],
+    [
+      'throws in a timer of its own',
+      `() => new Promise(done => { setTimeout(() => { throw new Error('left behind') }, 1); setTimeout(() => done('fine'), 20) })`,
+    ],
+  ])('when it %s', async (_, body) => {
+    const endpoint = await start({ replies: ['Action: odd\nAction Input: {}', 'Final Answer: done'] })
+    const file = toolsFile(emptyFolder(), 'odd', body)
+    const { code, stdout, stderr } = await saydo(['x', '--url', endpoint.url, '--model', 'm', '--tools', file])
+    expect([code, stdout]).toEqual([0, 'done\n'])
+    expect(stderr).toContain('left behind')
+    expect(stderr).not.toMatch(/^ {4}at /m)
+  })
+
+  test('when it ends the process, that is no success', async () => {
+    const endpoint = await start({ replies: ['Action: odd\nAction Input: {}'] })
+    const file = toolsFile(emptyFolder(), 'odd', '() => process.exit(0)')
+    const { code, stdout, verdict } = await saydo(['x', '--url', endpoint.url, '--model', 'm', '--tools', file])
+    expect([code, stdout]).toEqual([1, ''])
+    expect(verdict).toMatch(/^error .*ended/)
+  })
+})
+
+describe('an interrupt ends with 130 and a last line that says so', () => {
+  const HANG = ['Action: hang\nAction Input: {}']
+  test.each([
+    ['while a tool hangs', { replies: HANG }],
+    ['while a server asks for a long wait', { moods: [rateLimited('50')] }],
+    ['while a server is silent', { moods: ['silent'] }],
+  ] as const)('%s', async (_, options) => {
+    const endpoint = await start(options)
+    const file = toolsFile(emptyFolder(), 'hang', '() => new Promise(() => {})')
+    const during = interruptWhen(() => endpoint.asked.length > 0)
+    const { code, verdict } = await saydo(['x', '--url', endpoint.url, '--model', 'm', '--tools', file], { during })
+    expect(code).toBe(130)
+    expect(verdict).toMatch(/^aborted/)
+  })
+
+  test('while it reads stdin', async () => {
+    const during = (child: ChildProcess) => setTimeout(() => child.kill('SIGINT'), 1_000)
+    const { code, verdict } = await saydo(['--url', 'http://127.0.0.1:9', '--model', 'm'], { during })
+    expect(code).toBe(130)
+    expect(verdict).toMatch(/^aborted: interrupted/)
+  })
+})
+
+describe('a world that fails', () => {
+  test.runIf(existsSync('/dev/full'))('a full disk under stdout is exit 3, not a lost answer', async () => {
+    const endpoint = await start()
+    const full = openSync('/dev/full', 'w')
+    const { code, verdict } = await saydo(['x', '--url', endpoint.url, '--model', 'm'], { stdout: full })
+    closeSync(full)
+    expect(code).toBe(3)
+    expect(verdict).toMatch(/^error OUTPUT.*ENOSPC/)
+  })
+
+  test('a working directory that is gone is exit 2, without a stack trace', async () => {
+    const folder = emptyFolder()
+    const gone = join(folder, 'gone')
+    const prelude = join(folder, 'prelude.cjs')
+    // Node remembers the folder until it is changed
+    writeFileSync(prelude, `process.chdir(${JSON.stringify(gone)}); require('fs').rmdirSync(${JSON.stringify(gone)})`)
+    mkdirSync(gone)
+    const { code, stderr } = await saydo(['x'], { node: ['--require', prelude] })
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/^error CONFIG: the working directory is gone.*\n$/)
+  })
+})

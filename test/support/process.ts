@@ -1,0 +1,71 @@
+// The command line as a process of its own: src/cli/bin.ts bundled once into a folder, and runs of it with signals, pipes and tools files.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+
+export interface ProcessResult {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+  /** The last line of stderr. */
+  readonly verdict: string
+}
+
+export interface ProcessOptions {
+  readonly cwd?: string
+  /** Options for Node itself. */
+  readonly node?: readonly string[]
+  /** Where stdout goes in place of a pipe. */
+  readonly stdout?: number
+  /** Gets the process as soon as it runs; its stdin stays open until this ends it. */
+  readonly during?: (child: ChildProcess) => unknown
+}
+
+export type Saydo = (argv: readonly string[], options?: ProcessOptions) => Promise<ProcessResult>
+
+/** Bundles the command line; gives the function that runs it. */
+export async function buildSaydo(): Promise<Saydo> {
+  const outfile = join(mkdtempSync(join(tmpdir(), 'saydo-bin-')), 'saydo.mjs')
+  await build({
+    entryPoints: [join(import.meta.dirname, '..', '..', 'src', 'cli', 'bin.ts')],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    outfile,
+    loader: { '.hbs': 'text' },
+    // what some CommonJS packages inside expect of a Node file
+    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    logLevel: 'error',
+  })
+  return (argv, options = {}) => runNode([...(options.node ?? []), outfile, ...argv], options)
+}
+
+/** A tools file with one tool without parameters; `body` is the text of its run function. */
+export function toolsFile(folder: string, name: string, body: string): string {
+  const file = join(folder, `${name}.mjs`)
+  writeFileSync(
+    file,
+    `export const ${name} = { name: '${name}', description: 'A tool.', parameters: { type: 'object', properties: {} }, run: ${body} }`,
+  )
+  return file
+}
+
+function runNode(argv: readonly string[], { cwd, stdout, during }: ProcessOptions): Promise<ProcessResult> {
+  return new Promise(resolve => {
+    const child = spawn(process.execPath, argv, {
+      cwd: cwd ?? tmpdir(),
+      env: { PATH: process.env.PATH },
+      stdio: [during ? 'pipe' : 'ignore', stdout ?? 'pipe', 'pipe'],
+    })
+    const written = { out: '', err: '' }
+    child.stdout?.on('data', data => (written.out += data))
+    child.stderr?.on('data', data => (written.err += data))
+    during?.(child)
+    child.on('close', code => {
+      const verdict = written.err.trimEnd().split('\n').at(-1) ?? ''
+      resolve({ code, stdout: written.out, stderr: written.err, verdict })
+    })
+  })
+}
