@@ -1,28 +1,41 @@
 // The public face: what `import … from 'saydo'` gives, by name. Nothing heavy is loaded until it is first needed.
 
+export type { Turn } from './agent/ask-model.js'
 export { type AgentProfile, BaseAgent, type BaseAgentOptions } from './agent/base-agent.js'
-export { type ActResult, ReActAgent, type ReActAgentOptions, type Thought } from './agent/react-agent.js'
+export { type ActResult, ReActAgent, type ReActAgentOptions } from './agent/react-agent.js'
 export type { ActiveRun, RunOptions, StepOutcome } from './agent/run-options.js'
 export { ToolCallAgent, type ToolCallAgentOptions } from './agent/tool-call-agent.js'
-export type { Dialect, Labels, ParserOptions, ReadReply, ReplyParser, WrittenStep } from './core/dialect.js'
+export type { Dialect, Labels, ParserOptions, ReadReply, ReplyParser, StepToWrite, WrittenStep } from './core/dialect.js'
 export { type ErrorCode, SaydoError, type SaydoErrorOptions } from './core/errors.js'
 export type { AgentEvent, AgentState, ErrorReport } from './core/event.js'
 export type { JsonObject, JsonSchema, JsonValue } from './core/json.js'
 export type { Message, Prompt, Role } from './core/message.js'
 export type { Finish, Model, ModelCallOptions, ModelChunk, ModelReply, Usage } from './core/model.js'
-export type { Decision, Delta, ParsedReply, Problem, ProblemCode, Span } from './core/reply.js'
+export type { Attempted, Decision, Delta, ParsedReply, Problem, ProblemCode, Span } from './core/reply.js'
 export type { StandardSchema } from './core/schema.js'
 export type { RunResult, Step, StopReason, Trajectory } from './core/step.js'
-export type { FailureCode, Observation, Tool, ToolCall, ToolContext, ToolEffect, ToolFailure, ToolSpec } from './core/tool.js'
+export type {
+  FailureCode,
+  InputCheck,
+  InputIssue,
+  Observation,
+  Tool,
+  ToolCall,
+  ToolContext,
+  ToolEffect,
+  ToolFailure,
+  ToolSpec,
+} from './core/tool.js'
 export { dialectByName } from './dialect/index.js'
-export { labelDialect } from './dialect/label-dialect.js'
+export { type LabelDialectOptions, labelDialect } from './dialect/label-dialect.js'
 export { react } from './dialect/react.js'
-export { createReplyParser, parseReply } from './dialect/read.js'
+export { createReplyParser, parseReply, type ReadOptions } from './dialect/read.js'
 export { Scratchpad } from './memory/scratchpad.js'
 export { listModels, type OpenaiModelOptions, openaiModel } from './model/openai.js'
 export { type ScriptedModel, type ScriptedReply, scriptedModel } from './model/scripted.js'
 export { prettify } from './parse/prettify.js'
-export type { Example, Template } from './prompt/index.js'
+export type { Example, ExampleStep, Template, TemplateOptions } from './prompt/index.js'
 export { loadTemplate } from './prompt/load-template.js'
-export { tool } from './tools/define.js'
+export { type Confirm, ToolUnavailableError } from './tools/call.js'
+export { type InputSchema, type ToolDefinition, tool } from './tools/define.js'
 export { ToolRegistry } from './tools/registry.js'

@@ -98,7 +98,7 @@ describe('architecture', () => {
     expect(wrong).toEqual([])
   })
 
-  test('nothing outside src is imported but package.json, prompts and test data made for it', () => {
+  test('nothing outside src is imported but package.json and, by their room, prompts', () => {
     const wrong = imports.flatMap(edge => {
       const to = inside(edge)
       if (to === undefined || !to.startsWith('..')) return []

@@ -8,6 +8,7 @@ test('saydo exports these names and no others', async () => {
     'Scratchpad',
     'ToolCallAgent',
     'ToolRegistry',
+    'ToolUnavailableError',
     'createReplyParser',
     'dialectByName',
     'labelDialect',

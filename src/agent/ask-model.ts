@@ -61,7 +61,7 @@ export async function askModel(prompt: Prompt, options: AskOptions): Promise<Tur
   return { reply: { text, ...(reasoning === '' ? {} : { reasoning }), ...rest }, parsed: reading }
 }
 
-/** Reasoning stands for an empty reply only when it holds the protocol's own labels (protocol: reasoning is no answer by itself). */
+/** Reasoning stands for an empty reply only when it holds the protocol's own labels; by itself it is no answer. */
 function readReasoning(reasoning: string, options: AskOptions, finish: Finish): ParsedReply | undefined {
   const parser = options.dialect.createParser({ tools: options.tools })
   const deltas = [...parser.push(reasoning)]

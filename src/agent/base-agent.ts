@@ -19,10 +19,10 @@ export interface AgentProfile {
 }
 
 export interface BaseAgentOptions {
-  /** Default: the class's own, such as `react`. */
+  /** What to call it in transcripts; default the class's own, such as `tool-call`. */
   readonly name?: string
   readonly description?: string
-  /** Steps before a run is stopped; default 10. */
+  /** Steps before a run is stopped; default the class's own, such as 30 for `ToolCallAgent`. */
   readonly maxSteps?: number
   /**
    * At the step limit, and when replies stay unclear: `answer` (default) asks once more for an answer from what is known, `return` ends

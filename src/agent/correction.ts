@@ -24,18 +24,6 @@ export function correctionData(problem: Problem, tools: readonly ToolSpec[], dia
   }
 }
 
-/** Facts for the observation that an input can't be used: what was wrong, and one input that would do. */
-export function invalidInputData(problem: Problem, tools: readonly ToolSpec[]): JsonObject {
-  const tool = String(problem.data?.tool ?? '')
-  const spec = tools.find(({ name }) => name === tool)
-  return {
-    tool,
-    issues: [{ path: '', message: problem.message }],
-    ...(spec ? { example: JSON.stringify(exampleInput(spec)) } : {}),
-    ...(problem.data?.issues === undefined ? {} : { issues: problem.data.issues }),
-  }
-}
-
 /** The smallest reply that would have been right, written in the dialect; without tools, the label that an answer begins with. */
 function rightReply(spec: ToolSpec | undefined, dialect: Dialect): string {
   if (!spec) return dialect.answerOpener

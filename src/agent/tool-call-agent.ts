@@ -4,21 +4,21 @@ import type { Dialect } from '../core/dialect.js'
 import { SaydoError } from '../core/errors.js'
 import type { Message, Prompt } from '../core/message.js'
 import type { Model } from '../core/model.js'
-import { nearNames } from '../core/near-names.js'
-import type { ParsedReply, Problem, ProblemCode } from '../core/reply.js'
+import { type ParsedReply, type Problem, UNCLEAR_CODES } from '../core/reply.js'
 import type { Step } from '../core/step.js'
 import type { Say } from '../core/text.js'
-import type { FailureCode, Observation, Tool, ToolCall } from '../core/tool.js'
+import type { Observation, Tool, ToolCall } from '../core/tool.js'
 import { react } from '../dialect/react.js'
 import { isReadable } from '../memory/scratchpad.js'
 import type { Example, Template } from '../prompt/index.js'
 import type { Confirm } from '../tools/call.js'
 import { describeTool } from '../tools/describe.js'
 import { CallLimits } from '../tools/limits.js'
+import { invalidInput, type Refusal, unknownTool } from '../tools/refusal.js'
 import { ToolRegistry } from '../tools/registry.js'
 import { type AskOptions, askModel, type Turn } from './ask-model.js'
 import type { AgentProfile } from './base-agent.js'
-import { correctionData, correctionName, invalidInputData } from './correction.js'
+import { correctionData, correctionName } from './correction.js'
 import { writeExample } from './example-turns.js'
 import { type ActResult, ReActAgent, type ReActAgentOptions } from './react-agent.js'
 import type { ActiveRun } from './run-options.js'
@@ -53,9 +53,6 @@ interface Loaded {
   readonly say: Say
   readonly examples: readonly (readonly Message[])[]
 }
-
-/** Problems that the model reads as an observation: it wrote a whole call, but not one that can be made. */
-const REFUSALS: Partial<Record<ProblemCode, FailureCode>> = { UNKNOWN_TOOL: 'unknown_tool', INVALID_INPUT: 'invalid_input' }
 
 /** How much of an unreadable reply the model sees again, in characters. */
 const MAX_UNREADABLE = 300
@@ -149,11 +146,8 @@ export class ToolCallAgent extends ReActAgent {
     const { decision } = parsed
     if (decision.kind !== 'unclear' || decision.attempted === undefined) return []
     const { problem, attempted } = decision
-    const code = REFUSALS[problem.code]
-    if (code === undefined) return []
-    return [
-      { tool: attempted.tool, text: this.#sayAbout(problem), failure: { code, message: problem.message }, truncated: 0, ms: 0 },
-    ]
+    const refusal = this.#refusal(problem, attempted.tool)
+    return refusal ? [{ tool: attempted.tool, ...refusal, truncated: 0, ms: 0 }] : []
   }
 
   protected override hint(run: ActiveRun, calls: readonly ToolCall[]): string {
@@ -166,7 +160,8 @@ export class ToolCallAgent extends ReActAgent {
   }
 
   protected override remark(parsed: ParsedReply): string | undefined {
-    const left = parsed.problems.find(problem => problem.data?.leftOut === true)
+    const unmade: readonly string[] = UNCLEAR_CODES
+    const left = parsed.problems.find(problem => unmade.includes(problem.code))
     return left && this.#sayAbout(left)
   }
 
@@ -295,15 +290,17 @@ export class ToolCallAgent extends ReActAgent {
     return this.#loaded.say(name, data)
   }
 
+  /** For a whole call that can't be made, what the model reads in place of its result. */
+  #refusal(problem: Problem, name: string): Refusal | undefined {
+    const tool = this.registry.get(name)
+    if (problem.code === 'UNKNOWN_TOOL') return unknownTool(name, this.registry, this.#say)
+    if (problem.code !== 'INVALID_INPUT' || !tool) return undefined
+    return invalidInput(tool, [{ path: '', message: problem.message }], this.#say)
+  }
+
   #sayAbout(problem: Problem): string {
-    const specs = this.registry.specs()
-    const tools = specs.map(spec => spec.name)
-    if (problem.code === 'UNKNOWN_TOOL') {
-      const tool = String(problem.data?.tool ?? '')
-      return this.#say('unknown_tool', { tool, near: nearNames(tool, tools), tools })
-    }
-    if (problem.code === 'INVALID_INPUT') return this.#say('invalid_input', invalidInputData(problem, specs))
-    return this.#say(correctionName(problem), correctionData(problem, specs, this.dialect))
+    const refusal = this.#refusal(problem, String(problem.data?.tool ?? ''))
+    return refusal?.text ?? this.#say(correctionName(problem), correctionData(problem, this.registry.specs(), this.dialect))
   }
 }
 

@@ -10,7 +10,7 @@ import { visible } from './visible.js'
 
 export interface ViewOptions {
   readonly paint: Paint
-  /** Show every problem with its place, whole observations, prompts' sizes. */
+  /** Show every problem with its place, and whole observations. */
   readonly verbose: boolean
   /** Show the raw reply before what was read. */
   readonly raw?: boolean

@@ -1,13 +1,37 @@
 // What a reply says, once read: a thought, one decision, and every oddity that was met on the way. All of it plain data.
-import type { JsonObject, JsonValue } from './json.js'
+import type { JsonObject } from './json.js'
 import type { ToolCall } from './tool.js'
 
 /** [start, end) in UTF-16 code units of the reply's text. */
 export type Span = readonly [start: number, end: number]
 
+/** Codes that leave no decision and are answered with a correction: a text of the same name in prompts/. */
+export const CORRECTION_CODES = [
+  'EMPTY_REPLY',
+  'ONLY_THOUGHT',
+  'MISSING_INPUT',
+  'MISSING_ACTION',
+  'MISSING_TOOL',
+  'BROKEN_INPUT',
+  'AMBIGUOUS_INPUT',
+  'DUPLICATE_KEY',
+  'FORBIDDEN_KEY',
+  'INPUT_TOO_LARGE',
+  'TRUNCATED',
+  'PLACEHOLDER',
+  'UNREADABLE_MARKUP',
+  'AMBIGUOUS_CALL',
+  'ANSWER_FROM_INVENTED',
+  'AMBIGUOUS_OBSERVATION',
+  'IN_DOUBT',
+] as const
+
+/** Codes that leave no decision. The last two are calls that can't be made: the model reads about them in an observation. */
+export const UNCLEAR_CODES = [...CORRECTION_CODES, 'UNKNOWN_TOOL', 'INVALID_INPUT'] as const
+
 /**
- * Everything the reader can remark about a reply. Most are repairs: the reply was odd, and what it says is still certain. The `unclear`
- * ones in `UNCLEAR_CODES` leave no decision.
+ * Everything the reader can remark about a reply. Those before `UNCLEAR_CODES` are repairs: the reply was odd, and what it says is still
+ * certain.
  */
 export const PROBLEM_CODES = [
   // labels and layout
@@ -59,26 +83,7 @@ export const PROBLEM_CODES = [
   'INPUT_COERCED',
   'INPUT_KEY_FOLDED',
   'INPUT_ENUM_FOLDED',
-  // no decision
-  'EMPTY_REPLY',
-  'ONLY_THOUGHT',
-  'MISSING_INPUT',
-  'MISSING_ACTION',
-  'MISSING_TOOL',
-  'UNKNOWN_TOOL',
-  'INVALID_INPUT',
-  'BROKEN_INPUT',
-  'AMBIGUOUS_INPUT',
-  'DUPLICATE_KEY',
-  'FORBIDDEN_KEY',
-  'INPUT_TOO_LARGE',
-  'TRUNCATED',
-  'PLACEHOLDER',
-  'UNREADABLE_MARKUP',
-  'AMBIGUOUS_CALL',
-  'ANSWER_FROM_INVENTED',
-  'AMBIGUOUS_OBSERVATION',
-  'IN_DOUBT',
+  ...UNCLEAR_CODES,
 ] as const
 
 export type ProblemCode = (typeof PROBLEM_CODES)[number]
@@ -122,5 +127,3 @@ export interface Delta {
   readonly channel: 'thought' | 'input' | 'answer'
   readonly text: string
 }
-
-export type { JsonValue }

@@ -1,5 +1,6 @@
 // The texts a model sees besides its own turns: their names here, their wording in prompts/, so that no sentence for a model stands in code.
 import type { JsonObject, JsonValue } from './json.js'
+import { CORRECTION_CODES } from './reply.js'
 
 /** One parameter of a tool, as a prompt shows it. */
 export interface ParameterDoc {
@@ -27,23 +28,7 @@ export interface ToolDoc {
  * dialect and `answerLabel` what it writes before an answer, such as `Final Answer:`.
  */
 export const TEXT_NAMES = [
-  'EMPTY_REPLY',
-  'ONLY_THOUGHT',
-  'MISSING_INPUT',
-  'MISSING_ACTION',
-  'MISSING_TOOL',
-  'BROKEN_INPUT',
-  'AMBIGUOUS_INPUT',
-  'DUPLICATE_KEY',
-  'FORBIDDEN_KEY',
-  'INPUT_TOO_LARGE',
-  'TRUNCATED',
-  'PLACEHOLDER',
-  'UNREADABLE_MARKUP',
-  'AMBIGUOUS_CALL',
-  'ANSWER_FROM_INVENTED',
-  'AMBIGUOUS_OBSERVATION',
-  'IN_DOUBT',
+  ...CORRECTION_CODES,
   /** Observations: `{tool, near: string[], tools: string[]}`. */
   'unknown_tool',
   /** `{tool, issues: {path, message}[], example?}` where example is the JSON text of a correct input. */

@@ -1,4 +1,5 @@
 // Each text's name → the data it may use, the written form of the table in core/text.ts.
+import { CORRECTION_CODES } from '../core/reply.js'
 import type { TextName } from '../core/text.js'
 import type { ObjectShape } from './shape.js'
 
@@ -12,26 +13,15 @@ const CORRECTION = {
   answerLabel: 'value',
 } as const satisfies ObjectShape
 
+const CORRECTIONS = Object.fromEntries<ObjectShape>(CORRECTION_CODES.map(code => [code, CORRECTION])) as Record<
+  (typeof CORRECTION_CODES)[number],
+  ObjectShape
+>
+
 const ISSUES = [{ path: 'value', message: 'value' }] as const
 
 export const TEXT_SHAPES: Readonly<Record<TextName, ObjectShape>> = {
-  EMPTY_REPLY: CORRECTION,
-  ONLY_THOUGHT: CORRECTION,
-  MISSING_INPUT: CORRECTION,
-  MISSING_ACTION: CORRECTION,
-  MISSING_TOOL: CORRECTION,
-  BROKEN_INPUT: CORRECTION,
-  AMBIGUOUS_INPUT: CORRECTION,
-  DUPLICATE_KEY: CORRECTION,
-  FORBIDDEN_KEY: CORRECTION,
-  INPUT_TOO_LARGE: CORRECTION,
-  TRUNCATED: CORRECTION,
-  PLACEHOLDER: CORRECTION,
-  UNREADABLE_MARKUP: CORRECTION,
-  AMBIGUOUS_CALL: CORRECTION,
-  ANSWER_FROM_INVENTED: CORRECTION,
-  AMBIGUOUS_OBSERVATION: CORRECTION,
-  IN_DOUBT: CORRECTION,
+  ...CORRECTIONS,
   unknown_tool: { tool: 'value', near: ['value'], tools: ['value'] },
   invalid_input: { tool: 'value', issues: ISSUES, 'example?': 'value' },
   tool_threw: { tool: 'value', message: 'value' },

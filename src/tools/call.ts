@@ -2,13 +2,12 @@
 // with a code for the program and a text for the model; nothing is retried behind its back.
 import { SaydoError } from '../core/errors.js'
 import type { JsonObject } from '../core/json.js'
-import { nearNames } from '../core/near-names.js'
-import type { Say, TextName } from '../core/text.js'
-import type { FailureCode, InputIssue, Observation, Tool, ToolCall } from '../core/tool.js'
+import type { Say } from '../core/text.js'
+import type { Observation, Tool, ToolCall } from '../core/tool.js'
 import { collect } from './collect.js'
-import { exampleInput } from './describe.js'
 import { isolate, type Outcome } from './isolate.js'
 import type { CallLimits } from './limits.js'
+import { failed, invalidInput, spoken, unknownTool } from './refusal.js'
 import type { ToolRegistry } from './registry.js'
 import { messageOf, readResult } from './result.js'
 import { type MaxObserve, requireMaxObserve, truncate } from './truncate.js'
@@ -72,7 +71,7 @@ type Result = Pick<Observation, 'text' | 'failure' | 'data'> & { readonly trunca
 
 async function attemptCall(call: ToolCall, options: CallOptions): Promise<Result> {
   const tool = options.registry.get(call.tool)
-  if (tool === undefined) return unknownTool(call.tool, options)
+  if (tool === undefined) return unknownTool(call.tool, options.registry, options.say)
 
   const timeoutMs = tool.timeoutMs ?? options.timeoutMs ?? DEFAULT_TIMEOUT_MS
   const within = { signal: options.signal, timeoutMs }
@@ -114,28 +113,6 @@ function succeeded(value: unknown, { say, maxObserve }: CallOptions): Result {
   const quiet: Say = (name, facts) => spoken(say, name, facts ?? {}, '[…]')
   const { text: kept, omitted } = truncate(whole, maxObserve, quiet)
   return { text: kept, truncated: omitted, ...(data === undefined ? {} : { data }) }
-}
-
-function unknownTool(name: string, { registry, say }: CallOptions): Result {
-  const tools = registry.list().map(tool => tool.name)
-  const near = nearNames(name, tools)
-  const written = messageOf(name, 100)
-  return failed('unknown_tool', `There is no tool named ${JSON.stringify(written)}.`, say, 'unknown_tool', {
-    tool: written,
-    near,
-    tools,
-  })
-}
-
-function invalidInput(tool: Tool, issues: readonly InputIssue[], say: Say): Result {
-  const plain = issues.map(({ path, message }) => ({ path: String(path), message: messageOf(message, 300) }))
-  const summary = plain.map(({ path, message }) => `${path || 'the input'}: ${message}`).join('; ')
-  const example = JSON.stringify(exampleInput(tool))
-  return failed('invalid_input', `The input of ${tool.name} is not valid: ${summary}`, say, 'invalid_input', {
-    tool: tool.name,
-    issues: plain,
-    example,
-  })
 }
 
 async function askFirst(tool: Tool, input: JsonObject, { confirm, say, signal }: CallOptions): Promise<Result | undefined> {
@@ -203,17 +180,4 @@ function denied(tool: Tool, reason: string | undefined, say: Say): Result {
 
 function unavailable(tool: Tool, message: string, say: Say): Result {
   return failed('unavailable', `${tool.name} is not available: ${message}`, say, 'tool_unavailable', { tool: tool.name, message })
-}
-
-function failed(code: FailureCode, message: string, say: Say, name: TextName, data: JsonObject): Result {
-  return { text: spoken(say, name, data, message), failure: { code, message } }
-}
-
-// a wording that cannot be rendered must not cost the call its observation: the plain sentence stands in
-function spoken(say: Say, name: TextName, data: JsonObject, otherwise: string): string {
-  try {
-    return say(name, data)
-  } catch {
-    return otherwise
-  }
 }

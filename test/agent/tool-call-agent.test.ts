@@ -345,3 +345,11 @@ test('the events rebuild the text of every prompt too', async () => {
   })
   expect(rebuilt).toEqual(prompts.map(prompt => prompt.text))
 })
+
+test('when the second of two calls cannot be made, the first is, and the model is told about the other', async () => {
+  const two = `${CALL}\nAction: capitol\nAction Input: {"country": "Morn"}`
+  const { seen, prompts, events } = await play([two, ANSWER])
+  expect(seen).toEqual(['Veltria'])
+  expect(events.find(event => event.type === 'nudge')).toMatchObject({ text: expect.stringContaining('capitol') })
+  expect(prompts[1]?.messages.at(-1)?.text).toMatch(/Ostrava Bay[\s\S]*capitol/)
+})
