@@ -6,6 +6,7 @@ import { assembleReply } from '../parse/assemble.js'
 import { createLabelParser } from '../parse/label-parser.js'
 import { CHINESE, ENGLISH } from '../parse/label-words.js'
 import { compileLabels, type Grammar, type LabelWords } from '../parse/labels.js'
+import { CALL_MARKUP } from '../parse/native-markup.js'
 import { toolbox } from '../parse/tool-shape.js'
 import { escapeLabels, escapeThought, holdsLabel } from './escape-labels.js'
 
@@ -99,10 +100,15 @@ function writeAnew(parsed: ParsedReply, labels: Labels, grammar: Grammar): strin
 /** The answer under its label; in an envelope when its text would not survive there. */
 function writeAnswer(text: string, labels: Labels, grammar: Grammar): string {
   const plain = `${word(labels.finalAnswer)}: ${text}`
-  if (/^(?:`{3,}\w{0,12}\s{0,8})?\{/.test(text.slice(0, 40)) || holdsLabel(text, grammar)) return writeEnvelope(text, labels)
+  if (/^(?:`{3,}\w{0,12}\s{0,8})?\{/.test(text.slice(0, 40)) || holdsLabel(text, grammar) || holdsCallMarkup(text))
+    return writeEnvelope(text, labels)
   const back = assembleReply(plain, grammar, toolbox(undefined), 'stop').decision
   if (back.kind === 'answer' && back.text === text) return plain
   return writeEnvelope(text, labels)
+}
+
+function holdsCallMarkup(text: string): boolean {
+  return CALL_MARKUP.some(markup => text.includes(markup))
 }
 
 function writeEnvelope(text: string, labels: Labels): string {

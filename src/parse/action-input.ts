@@ -19,7 +19,13 @@ export function readJson(text: string, start: number, keys: ReadonlySet<string>,
   if (bracket && found.closed) {
     const piece = text.slice(0, end)
     const read = readPiece(piece, start, keys, notes)
-    if (read.ok || end === text.length || read.code === 'DUPLICATE_KEY' || read.code === 'INPUT_TOO_LARGE')
+    if (
+      read.ok ||
+      end === text.length ||
+      read.code === 'DUPLICATE_KEY' ||
+      read.code === 'INPUT_TOO_LARGE' ||
+      read.code === 'INVALID_INPUT'
+    )
       return read.ok ? { ...read, end } : read
   }
   if (bracket && !found.closed && found.end < text.length) end = text.length
@@ -61,7 +67,7 @@ function readPiece(
   const message = normal.ok ? 'The input is not JSON.' : normal.message
   const at = normal.ok ? 0 : normal.at
   const broken = refuse(code, message, place, { quote: quote(piece.slice(Math.max(0, at - 30), at + 50)) })
-  if (strict !== undefined && code !== 'DUPLICATE_KEY') return { ok: true, value: strict }
+  if (strict !== undefined && code !== 'DUPLICATE_KEY' && code !== 'INVALID_INPUT') return { ok: true, value: strict }
   if (normal.ok || normal.final) return broken
   return byLibrary(piece, place, notes) ?? broken
 }
@@ -132,7 +138,7 @@ function pairsOf(value: JsonValue): number {
 
 /** A number that JavaScript can't hold exactly. */
 function hugeNumber(text: string): boolean {
-  return /[:[,]\s{0,8}-?\d{16,}/.test(text)
+  return /[:[,]\s{0,8}-?\d{16}|\d[eE]\+?\d{3}/.test(text)
 }
 
 const DRIVE = /"[A-Za-z]:\\[^\\"]/
@@ -152,5 +158,6 @@ const REPAIRS: { readonly [repair in JsonRepair]: readonly [ProblemCode, number,
   escapes: ['INPUT_ESCAPES', 1, "An escape that JSON doesn't know kept its backslash."],
   path: ['INPUT_ESCAPES', 1, 'The backslashes of a path were taken as they stand.'],
   closed: ['INPUT_CLOSED', 1, 'Missing closing brackets were added.'],
+  closed_open: ['INPUT_CLOSED', 3, 'Missing closing brackets were added behind a list or number that may have gone on.'],
   repeated_key: ['INPUT_REPAIRED', 1, 'A key was written twice with the same value.'],
 }

@@ -144,7 +144,7 @@ export function readActionText(
   }
   const words = line.trim().split(/\s+/, 4).length
   const inner =
-    bracket >= 0 && bracket < 60 && /^[\w .-]{1,60}$/.test(line.slice(0, bracket)) ? line.slice(bracket + 1) : undefined
+    bracket >= 0 && bracket < 60 && /^[\p{L}\p{N}_ .-]{1,60}$/u.test(line.slice(0, bracket)) ? line.slice(bracket + 1) : undefined
   if (words >= 3 && !(inner !== undefined && line.slice(0, bracket).trim().split(/\s+/).length < 3))
     return { kind: 'none', end: lineEnd, sentence: true, place: place(at, lineEnd) }
   const named = inner === undefined ? cleanName(line) : cleanName(line.slice(0, bracket))
@@ -216,7 +216,7 @@ export function isEcho(text: string, shape: ToolShape | undefined): boolean {
   const inner = text.trim()
   if (!inner) return true
   return inner.split(',').every(part => {
-    const name = /^\s{0,8}([\w.-]{1,64})\s{0,4}(?:[:=]\s{0,4}[\w[\]|]{1,40}\s{0,4})?$/.exec(part.slice(0, 140))?.[1]
+    const name = /^\s{0,8}([\p{L}\p{N}_.-]{1,64})\s{0,4}(?:[:=]\s{0,4}[\w[\]|]{1,40}\s{0,4})?$/u.exec(part.slice(0, 140))?.[1]
     const typed = /[:=]\s{0,4}([\w[\]|]{1,40})/.exec(part)?.[1]
     return name !== undefined && shape?.byName.has(name) === true && (typed === undefined || TYPE_WORDS.has(typed.toLowerCase()))
   })

@@ -3,12 +3,13 @@ import type { ProblemCode } from '../core/reply.js'
 import { readActionText } from './action-text.js'
 import type { Grammar } from './labels.js'
 import { isProtocol, type Lexed, type Mark } from './lexer.js'
+import { turnWithin } from './midline.js'
 import { Notes, type Place, type Refusal, refuse } from './notes.js'
 import type { Toolbox } from './tool-shape.js'
 
 export interface AnswerCut {
   readonly end: number
-  readonly problems: readonly (readonly [ProblemCode, string, Place])[]
+  readonly problems: readonly (readonly [ProblemCode, string, Place, number?])[]
   readonly refusal?: Refusal
 }
 
@@ -22,6 +23,22 @@ export function cutAnswer(
   grammar: Grammar,
 ): AnswerCut {
   const { text } = lexed
+  const own = marks[k] as Mark
+  const from = own.value
+  const first = marks.find((mark, n) => n > k && isProtocol(mark.role))
+  const turn = first && first.start < limit ? turnWithin(text, from, first.start, grammar) : undefined
+  if (!first || !turn || !text.slice(from, turn.at).trim() || (first.role === 'answer' && !sameKind(own, first)))
+    return cutAtLabel(lexed, marks, k, limit, box, grammar)
+  if (turn.certain)
+    return checkMidline(lexed, own, from, turn.at, [['INVENTED_TURN', INVENTED_TURN, { start: turn.at, end: lexed.to }, 1]])
+  const cut = cutAtLabel(lexed, marks, k, limit, box, grammar)
+  if (cut.refusal || cut.end !== first.start) return cut
+  const place: Place = { start: turn.at, end: cut.end }
+  return { ...cut, refusal: refuse('AMBIGUOUS_CALL', 'A further turn may stand within the answer.', place) }
+}
+
+function cutAtLabel(lexed: Lexed, marks: readonly Mark[], k: number, limit: number, box: Toolbox, grammar: Grammar): AnswerCut {
+  const { text } = lexed
   const from = (marks[k] as Mark).value
   const cutAt = (mark: Mark, code: ProblemCode, message: string): AnswerCut =>
     checkMidline(lexed, marks[k] as Mark, from, Math.min(limit, mark.start), [
@@ -29,12 +46,17 @@ export function cutAnswer(
     ])
   let lastLabel = marks.length - 1
   while (lastLabel > k && !isProtocol((marks[lastLabel] as Mark).role)) lastLabel--
+  let lastStep = lastLabel
+  while (lastStep > k && !isStep((marks[lastStep] as Mark).role)) lastStep--
+  let listed = false
   for (let n = k + 1; n < marks.length; n++) {
     const mark = marks[n] as Mark
     if (mark.start >= limit) break
     switch (mark.role) {
       case 'turn':
-        if (lastLabel > n) return cutAt(mark, 'INVENTED_TURN', "A turn that is not the model's to write was left out.")
+        // questions with answers below a colon are what the answer is about
+        listed ||= lastStep < n && /[:：]\s{0,8}$/.test(text.slice(Math.max(from, mark.start - 12), mark.start))
+        if (lastLabel > n && !listed) return cutAt(mark, 'INVENTED_TURN', INVENTED_TURN)
         break
       case 'observation':
       case 'lookalike':
@@ -75,6 +97,8 @@ export function cutAnswer(
         if (isRealAction(lexed, marks, n, box, grammar))
           return cutAt(mark, 'ACTION_AFTER_ANSWER', 'An action after the answer was left out and not run.')
         break
+      case 'native':
+        return cutAt(mark, 'ACTION_AFTER_ANSWER', 'An action after the answer was left out and not run.')
       case 'answer': {
         if (n !== k + 1 || !sameKind(marks[k] as Mark, mark)) break
         const first = text.slice(from, mark.start).trim()
@@ -155,6 +179,10 @@ function isRealAction(lexed: Lexed, marks: readonly Mark[], n: number, box: Tool
   )
 }
 
+function isStep(role: Mark['role']): boolean {
+  return isProtocol(role) && role !== 'answer'
+}
+
 function isLower(char: string | undefined): boolean {
   return char !== undefined && char >= 'a' && char <= 'z'
 }
@@ -163,3 +191,5 @@ function firstWords(text: string, from: number): string {
   const at = text.slice(from, from + 400).trimStart()
   return at.slice(0, 120).split('\n', 1)[0]?.trim() ?? ''
 }
+
+const INVENTED_TURN = "A turn that is not the model's to write was left out."

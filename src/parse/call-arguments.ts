@@ -110,7 +110,7 @@ interface Keyword {
 }
 
 function keyword(part: string): Keyword | undefined {
-  const match = /^(?:["']([\w-]{1,64})["']|([A-Za-z_][\w-]{0,63}))[ \t]{0,4}([=:])(?!=)/.exec(part.slice(0, 90))
+  const match = /^(?:["']([\p{L}\p{N}_-]{1,64})["']|([\p{L}_][\p{L}\p{N}_-]{0,63}))[ \t]{0,4}([=:])(?!=)/u.exec(part.slice(0, 90))
   if (!match) return undefined
   const value = part.slice(match[0].length).trim()
   // a URL or a time of day is no keyword

@@ -58,8 +58,10 @@ export function readCallObject(
     }
     if (argEntry) {
       const extra = others.filter(entry => entry !== argEntry)
-      if (extra.length > 0) return undefined
-      return { kind: 'call', name, args: argEntry.inner, thought }
+      // repair: a comment on the call is a part of the thought
+      if (!extra.every(entry => COMMENT_KEYS.has(entry.fold) && typeof entry.inner === 'string')) return undefined
+      const said = [...(thought === undefined ? [] : [thought]), ...extra.map(entry => entry.inner as string)]
+      return { kind: 'call', name, args: argEntry.inner, thought: said.length > 0 ? said.join('\n') : undefined }
     }
     if (others.length === 0) return registered || labelled ? { kind: 'call', name, args: undefined, thought } : undefined
     // repair: the arguments stand beside the name
@@ -161,5 +163,6 @@ const ARGUMENT_KEYS = new Set([
 const LISTS = new Set(['toolcalls', 'functioncalls', 'actions', 'calls'])
 const WRAPPERS = new Set(['toolcall', 'functioncall', 'function', 'call', 'action', 'tool', 'command'])
 const THOUGHT_KEYS = new Set(['thought', 'thoughts', 'reasoning', 'thinking', '思考'])
+const COMMENT_KEYS = new Set(['explanation', 'reason', 'rationale', 'justification', 'purpose', 'comment', 'plan', 'why'])
 const ANSWER_KEYS = new Set(['finalanswer', 'answer', 'response', '最终答案', '答案'])
 const IGNORED_KEYS = new Set(['id', 'type', 'callid', 'toolcallid', 'index'])

@@ -3,6 +3,7 @@
 import type { Delta } from '../core/reply.js'
 import { isTokenAt, mayBecomeToken } from './clean.js'
 import { foldWord, type Grammar, isSpace, matchLabel } from './labels.js'
+import { CALL_MARKUP } from './native-markup.js'
 import { skeleton } from './skeleton.js'
 
 type Mode = 'start' | 'thought' | 'action' | 'input' | 'answer' | 'silent'
@@ -12,6 +13,7 @@ export class DeltaScanner {
   readonly #grammar: Grammar
   readonly #keys: readonly string[]
   readonly #midline: readonly string[]
+  readonly #turns: readonly string[]
   readonly #midlineFirst: ReadonlySet<string>
   #mode: Mode = 'start'
   /** The beginning of the line, while it may still become a label; undefined in the rest of the line. */
@@ -25,6 +27,8 @@ export class DeltaScanner {
   #after = ''
   #tail = ''
   #before = ' '
+  /** Characters since a sentence ended: right behind it an invented turn may begin. */
+  #sinceSentence = FAR
   /** A carriage return came; a line feed must follow. */
   #returned = false
   #started = false
@@ -38,8 +42,9 @@ export class DeltaScanner {
   constructor(grammar: Grammar) {
     this.#grammar = grammar
     this.#keys = [...grammar.roles.keys()]
+    this.#turns = [...grammar.roles].filter(([, role]) => role === 'turn').map(([key]) => key)
     this.#midline = [...grammar.midline.keys()]
-    this.#midlineFirst = new Set(this.#midline.map(key => key.charAt(0)))
+    this.#midlineFirst = new Set([...this.#midline, ...this.#turns].map(key => key.charAt(0)))
   }
 
   /** Where an observation began behind an action, once; -1 otherwise. */
@@ -244,17 +249,22 @@ export class DeltaScanner {
       if (first === '<' || first === '[' || first === '◁') {
         if (
           isTokenAt(tail, 0) ||
-          tail === '[TOOL_CALLS]' ||
-          (this.#mode === 'thought' && first === '<' && /^<[a-z|/｜]/i.test(tail))
+          CALL_MARKUP.includes(tail) ||
+          (this.#mode === 'thought' && first === '<' && /^<[a-z!|/｜]/i.test(tail))
         ) {
           this.#silence()
           return
         }
-        if (mayBecomeToken(tail, 0) || '[TOOL_CALLS]'.startsWith(tail)) return
+        if (mayBecomeToken(tail, 0) || CALL_MARKUP.some(word => word.startsWith(tail))) return
       } else {
         const last = tail.charAt(tail.length - 1)
         if (COLONS.includes(last)) {
-          const role = this.#grammar.midline.get(foldWord(tail.replace(/[\d\s:：﹕∶*#]+$/, '')))
+          const word = foldWord(tail.replace(/[\d\s:：﹕∶*#]+$/, ''))
+          const role = this.#grammar.midline.get(word)
+          if (this.#mayTurn() && this.#grammar.roles.get(word) === 'turn') {
+            this.#silence()
+            return
+          }
           if (role && !(this.#mode === 'thought' && (role === 'observation' || role === 'thought' || role === 'answer'))) {
             this.#silence()
             return
@@ -288,7 +298,12 @@ export class DeltaScanner {
     if (fold === '') return false
     const bare = fold.replace(/\d+$/, '')
     for (const key of this.#midline) if (key.startsWith(fold) || key === bare) return true
+    if (this.#mayTurn()) for (const key of this.#turns) if (key.startsWith(fold) || key === bare) return true
     return false
+  }
+
+  #mayTurn(): boolean {
+    return this.#mode === 'answer' && this.#sinceSentence <= 8
   }
 
   #mayBecomeLabel(head: string): boolean {
@@ -324,6 +339,7 @@ export class DeltaScanner {
   #out(char: string): void {
     const code = char.charCodeAt(0)
     this.#before = char
+    this.#sinceSentence = SENTENCE_ENDS.includes(char) ? 0 : this.#sinceSentence + 1
     if (isSpace(code)) {
       if (this.#started) this.#spaces.push(char)
       return
@@ -370,5 +386,7 @@ export class DeltaScanner {
 }
 
 const COLONS = ':：﹕∶'
+const SENTENCE_ENDS = '.!?…。！？'
+const FAR = 1000
 const MARKUP = ['functions', 'functools', 'call', 'to']
 const NOTHING: readonly Delta[] = []

@@ -75,6 +75,12 @@ export function fitObject(value: JsonObject, shape: ToolShape | undefined, place
         place,
         1,
       )
+    if (isOwnName(fitted.value, parameter.name))
+      return refuse('PLACEHOLDER', `"${parameter.name}" holds its own name, a placeholder.`, place, {
+        tool: shape.name,
+        parameter: parameter.name,
+        quote: `<${parameter.name}>`,
+      })
     input[parameter.name] = bare(fitted.value)
   }
   return { ok: true, input }
@@ -145,7 +151,7 @@ export function keysOf(shape: ToolShape | undefined): ReadonlySet<string> {
 
 /** The text begins like an object whose first key is one of the tool's parameters. */
 export function namesParameter(text: string, shape: ToolShape | undefined): boolean {
-  const match = /^[{｛"\\\s]{1,12}["'“\\]{0,4}\s{0,4}([\w.-]{1,64})/.exec(text.slice(0, 90))
+  const match = /^[{｛"\\\s]{1,12}["'“\\]{0,4}\s{0,4}([\p{L}\p{N}_.-]{1,64})/u.exec(text.slice(0, 90))
   return match !== null && shape?.byName.has(match[1] as string) === true
 }
 
@@ -264,6 +270,14 @@ function wholeObject(
     return undefined
   notes.add('INPUT_TO_ONLY_PARAMETER', `The object is given to "${only.name}".`, place, 1)
   return Object.assign(emptyInput(), { [only.name]: bare(value) })
+}
+
+/** `<query>` as the query, or as the one element of a list: copied from a prompt. */
+function isOwnName(value: JsonValue, name: string): boolean {
+  if (Array.isArray(value)) return value.length === 1 && isOwnName(value[0] as JsonValue, name)
+  if (typeof value !== 'string' || value.length > 80) return false
+  const inner = /^\s{0,8}(?:<([^<>]{1,64})>|\{{1,2}([^{}]{1,64})\}{1,2}|\[([^[\]]{1,64})\])\s{0,8}$/.exec(value)
+  return inner !== null && foldWord(inner[1] ?? inner[2] ?? inner[3] ?? '') === foldWord(name)
 }
 
 function forbiddenKey(value: JsonValue, depth = 0): string | undefined {

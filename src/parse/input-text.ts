@@ -31,6 +31,17 @@ export function readActionInput(raw: string, start: number, shape: ToolShape | u
   }
   if (!text) return emptyFor(shape, place)
   if (text.length > MAX_BYTES) return refuse('INPUT_TOO_LARGE', 'The input is longer than 256 KiB.', place)
+  // repair: a fence that closes nothing
+  const stray = /\n`{3,8}$/.exec(text.slice(-10))
+  if (stray && text.indexOf('```') > text.length - stray[0].length) {
+    notes.add(
+      'INPUT_FENCED',
+      'A fence that closes nothing was left out.',
+      { start: place.end - stray[0].length, end: place.end },
+      1,
+    )
+    return readActionInput(text.slice(0, -stray[0].length), place.start, shape, notes)
+  }
   const body = unfence(text)
   if (!body.kind && /^(?:```|~~~)/.test(text) && text.indexOf(text.slice(0, 3), 3) > 0)
     return refuse('AMBIGUOUS_INPUT', 'The input is a fence and more.', place, withTool(shape, text))
@@ -84,6 +95,9 @@ function readBody(text: string, start: number, shape: ToolShape | undefined, not
     const quoted = readQuoted(text, start, shape, notes)
     if (quoted) return quoted
   }
+  // repair: an object within one pair of backticks
+  if (first === '`' && /^`[{[][^`]{1,4000}[}\]]`$/.test(text.slice(0, 4010)))
+    return readBody(text.slice(1, -1), start + 1, shape, notes, boxed)
   if (shape && !boxed) {
     const lines = readLines(text, shape, place, notes)
     if (lines) return lines
@@ -147,11 +161,10 @@ function readQuoted(text: string, start: number, shape: ToolShape | undefined, n
 
 /** `key: value` lines or `key=value` pairs, only when every key is a parameter. */
 function readLines(text: string, shape: ToolShape, place: Place, notes: Notes): InputReading | undefined {
-  const head = /^["'`]?([\w.-]{1,64})["'`]?[ \t]{0,4}[:=：]/.exec(text.slice(0, 90))
+  const head = /^["'`]?([\p{L}\p{N}_.-]{1,64})["'`]?[ \t]{0,4}[:=：]/u.exec(text.slice(0, 90))
   if (!head || !shape.byName.has(head[1] as string)) return undefined
   const lines = text.split('\n').filter(line => line.trim())
-  const pairs =
-    lines.length > 1 || !/[=:].*,\s*\w+\s*[=:]/.test(text.slice(0, 2000)) ? lines.map(splitPair) : splitTop(text).map(splitPair)
+  const pairs = lines.length > 1 || !holdsSecondPair(text) ? lines.map(splitPair) : splitTop(text).map(splitPair)
   const object: Record<string, JsonValue> = emptyInput() as Record<string, JsonValue>
   for (const pair of pairs) {
     if (!pair || !shape.byName.has(pair.key)) {
@@ -166,6 +179,12 @@ function readLines(text: string, shape: ToolShape, place: Place, notes: Notes): 
   }
   notes.add('INPUT_LINES', 'The input was read from "key: value" pairs.', place, 1)
   return fitObject(object, shape, place, notes)
+}
+
+/** Another pair stands behind a comma of the same line. */
+function holdsSecondPair(text: string): boolean {
+  const parts = splitTop(text.slice(0, 2000))
+  return parts.length > 1 && parts.slice(1).some(part => splitPair(part) !== undefined)
 }
 
 function closesLater(text: string): boolean {
@@ -194,7 +213,7 @@ function restOf(text: string): string {
 function holdsArguments(text: string, shape: ToolShape): boolean {
   if (text.startsWith(`${shape.name}(`) && text.endsWith(')')) return true
   for (let brace = text.indexOf('{'); brace >= 0; brace = text.indexOf('{', brace + 1)) {
-    const key = /^\{\s{0,8}["']([\w.-]{1,64})["']\s{0,4}:/.exec(text.slice(brace, brace + 90))?.[1]
+    const key = /^\{\s{0,8}["']([\p{L}\p{N}_.-]{1,64})["']\s{0,4}:/u.exec(text.slice(brace, brace + 90))?.[1]
     if (key !== undefined && shape.byName.has(key)) return true
   }
   return false

@@ -207,10 +207,11 @@ function readWord(text: string, start: number, end: number, grammar: Grammar): W
         colon = true
         break
       }
-      if (isSpace(code)) continue
+      if (isSpace(code) || (code === 0x2019 && isElision(text, i, letters))) continue
       if (number || closed) return undefined
       letters = i + 1
-    } else return undefined
+    } else if (code === 39 && isElision(text, i, letters)) continue
+    else return undefined
   }
   if (!colon && i < end) return undefined
   if (letters === start) return undefined
@@ -231,6 +232,11 @@ function readWord(text: string, start: number, end: number, grammar: Grammar): W
     after++
   }
   return { role, key, number, closed, colon, colonAt, after }
+}
+
+/** An apostrophe between two words, as in `Entrée de l'action`. */
+function isElision(text: string, at: number, letters: number): boolean {
+  return letters === at && /^\p{L}{3}/u.test(text.slice(at + 1, at + 5))
 }
 
 /** `Result of the division`, `Results`: the whole word, then anything short. */
@@ -281,7 +287,7 @@ function foldWide(text: string): string {
   let folded = ''
   for (const char of text.normalize('NFC').toLowerCase()) {
     const code = char.codePointAt(0) as number
-    if (code > 127 ? !isSpace(code) : (code >= 97 && code <= 122) || (code >= 48 && code <= 57)) folded += char
+    if (code > 127 ? !isSpace(code) && code !== 0x2019 : (code >= 97 && code <= 122) || (code >= 48 && code <= 57)) folded += char
   }
   return folded
 }

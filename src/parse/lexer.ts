@@ -3,7 +3,7 @@
 import { scanJson } from './json-scan.js'
 import { type Dress, foldWord, type Grammar, isSpace, type LabelMatch, type LabelRole, matchLabel, skipBlank } from './labels.js'
 import { labelBefore, type MidlineLabel } from './midline.js'
-import { isNativeAt, type NativeReading, readNative } from './native-markup.js'
+import { isCallMarkup, isNativeAt, type NativeReading, readNative } from './native-markup.js'
 import { skeleton } from './skeleton.js'
 import { resolveTool } from './tool-name.js'
 import type { Toolbox } from './tool-shape.js'
@@ -100,7 +100,7 @@ class Lexer {
     this.#box = box
   }
 
-  run(rules: Rules): Lexed {
+  run(rules: Rules, strayFence = -1): Lexed {
     const text = this.#text
     this.bulleted = 0
     this.dressed.clear()
@@ -123,6 +123,15 @@ class Lexer {
     let comment = -1
     let commentEnd = -1
     const lastComment = text.lastIndexOf('-->')
+    // a comment that opens on the line and closes somewhere: where it begins
+    const commentOn = (position: number, end: number): number => {
+      if (comment < position && comment !== NEVER) comment = orNever(text.indexOf('<!--', position))
+      if (comment >= end) return end
+      const close = comment < lastComment ? text.indexOf('-->', comment) : -1
+      if (close < 0) return end
+      if (close > end) commentEnd = close
+      return comment
+    }
     const isLabelLine = (position: number): boolean => {
       const found = matchLabel(text, position, this.#lineEnd(position, to), this.#grammar)
       return found?.colon === true && !found.bullet && isProtocol(found.role)
@@ -201,12 +210,12 @@ class Lexer {
           }
           if (skipped.end > at) at = skipped.end
         }
-        const went = this.#midline(at, end, role, marks, observations, strays)
+        const went = this.#midline(at, role === 'thought' ? commentOn(position, end) : end, role, marks, observations, strays)
         if (went) current = went
         position = next
         continue
       }
-      if (isFence(text, inner)) {
+      if (isFence(text, inner) && inner !== strayFence) {
         if (!closesOnLine(text, inner, end)) {
           const content = next
           fence = { mark: ticksAt(text, inner), start: inner, content, label: false }
@@ -230,7 +239,7 @@ class Lexer {
             ) {
               const reading = code.includes('tool_code')
                 ? this.#toolCode(native, to, fence.mark)
-                : readNative(text, native, to, this.#box)
+                : readNative(text, native, to, this.#box, isLabelLine)
               marks.push({
                 role: 'native',
                 start: position,
@@ -250,11 +259,7 @@ class Lexer {
         position = next
         continue
       }
-      if (comment < position && comment !== NEVER) comment = orNever(text.indexOf('<!--', position))
-      if (comment < end) {
-        const close = comment < lastComment ? text.indexOf('-->', comment) : -1
-        if (close > end) commentEnd = close
-      }
+      const hidden = commentOn(position, end)
       if (current === 'none' || current === 'thought') {
         const object = text[inner] === '{' || text[inner] === '[' ? this.#objectAt(inner, to, isLabelLine) : -1
         if (object >= 0) {
@@ -270,11 +275,19 @@ class Lexer {
         }
         const native = this.#nativeIn(inner, end)
         if (native >= 0) {
-          const reading = readNative(text, native, to, this.#box)
+          const reading = readNative(text, native, to, this.#box, isLabelLine)
           marks.push({ role: 'native', start: native, value: native, end: reading.end, midline: native > inner, native: reading })
           current = 'native'
           position = Math.max(native + 1, reading.end)
           if (text[position] === '\n') position++
+          continue
+        }
+      }
+      if (current === 'answer' && isCallMarkup(text, inner)) {
+        const reading = readNative(text, inner, to, this.#box, isLabelLine)
+        if (reading.open || reading.calls.some(call => this.#isTool(call.name))) {
+          marks.push({ role: 'native', start: position, value: inner, end: reading.end, midline: false, native: reading })
+          position = Math.max(next, this.#lineEnd(reading.end, to) + 1)
           continue
         }
       }
@@ -284,10 +297,19 @@ class Lexer {
         position = next
         continue
       }
-      const went = this.#midline(inner, end, current, marks, observations, strays)
+      const went = this.#midline(inner, hidden, current, marks, observations, strays)
       if (went) current = went
       position = next
     }
+    // repair: a bare fence in an input that closes nothing hides no labels
+    if (
+      fence &&
+      !fence.label &&
+      current === 'input' &&
+      strayFence < 0 &&
+      onlyTicks(text, fence.start, this.#lineEnd(fence.start, to), '`')
+    )
+      return this.run(rules, fence.start)
     return {
       text,
       from,

@@ -1,5 +1,5 @@
 // A colon in the middle of a line → the label word right before it, if there is one. Looks back over at most forty characters.
-import type { Grammar } from './labels.js'
+import { type Grammar, matchLabel } from './labels.js'
 
 export interface MidlineLabel {
   readonly role: 'action' | 'input' | 'observation' | 'thought' | 'answer'
@@ -38,8 +38,34 @@ export function labelBefore(text: string, colon: number, from: number, grammar: 
   return { role: found.role, start, value }
 }
 
+/** Somebody else's turn that begins in the middle of the line which ends at `end`; `certain` behind the end of a sentence. */
+export function turnWithin(
+  text: string,
+  from: number,
+  end: number,
+  grammar: Grammar,
+): { readonly at: number; readonly certain: boolean } | undefined {
+  const last = from + text.slice(from, end).trimEnd().length
+  const line = Math.max(from, text.lastIndexOf('\n', last - 1) + 1, last - 1000)
+  let found: { at: number; certain: boolean } | undefined
+  for (let i = line + 1; i < last && !found?.certain; i++) {
+    const char = text[i - 1] as string
+    const sentence = SENTENCE_END.test(text.slice(Math.max(line, i - 8), i))
+    if (!sentence && char !== ' ') continue
+    const label = matchLabel(text, i, last, grammar)
+    if (label?.role !== 'turn' || !label.colon || label.word !== i || oddTicks(text, line, i)) continue
+    const capital = text.charAt(i)
+    if (sentence) found = { at: i, certain: true }
+    else if (capital !== capital.toLowerCase()) found ??= { at: i, certain: false }
+  }
+  return found
+}
+
 function oddTicks(text: string, from: number, to: number): boolean {
   let ticks = 0
   for (let i = Math.max(from, to - 1000); i < to; i++) if (text.charCodeAt(i) === 96) ticks++
   return ticks % 2 === 1
 }
+
+/** Behind it a new sentence begins: at once in scripts without blanks, elsewhere after one. */
+const SENTENCE_END = /(?:[.!?…]["'”’)\]*]{0,2}\s{1,4}|[。！？…][”’」』）*]{0,2}\s{0,4})$/

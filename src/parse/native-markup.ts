@@ -38,7 +38,7 @@ export function isNativeAt(text: string, at: number, line: boolean, box: Toolbox
   const char = text[at]
   if (char === '<') {
     const head = text.slice(at, at + 48)
-    if (/^<[|｜](?:python_tag|tool|channel\|>commentary|recipient|from)/.test(head)) return true
+    if (/^<[|｜](?:python_tag|tool|DSML|channel\|>commentary|recipient|from)/.test(head)) return true
     const tag = tagName(text, at)
     if (!tag) return false
     return CALL_TAGS.has(tag.toLowerCase()) || (!box.open && !HTML.has(tag.toLowerCase()) && resolveTool(tag, box) !== undefined)
@@ -48,6 +48,7 @@ export function isNativeAt(text: string, at: number, line: boolean, box: Toolbox
     return line && pythonic(text, at, box) !== undefined
   }
   if (!line) return false
+  if (text.startsWith('✿FUNCTION✿', at)) return true
   if (
     text.startsWith('functools[', at) ||
     text.startsWith('functions.', at) ||
@@ -55,13 +56,24 @@ export function isNativeAt(text: string, at: number, line: boolean, box: Toolbox
     text.startsWith('>>>', at)
   )
     return nativeWord(text, at, box)
-  if (text.startsWith('call:', at)) return /^call:[\w.-]{1,64}\{/.test(text.slice(at, at + 72))
+  if (text.startsWith('call:', at)) return /^call:[\p{L}\p{N}_.-]{1,64}\{/u.test(text.slice(at, at + 72))
   const args = text.slice(at, at + 80).indexOf('[ARGS]')
-  return args > 0 && /^[\w.-]{1,64}\[ARGS\]/.test(text.slice(at, at + 80))
+  return args > 0 && /^[\p{L}\p{N}_.-]{1,64}\[ARGS\]/u.test(text.slice(at, at + 80))
+}
+
+/** Markup that can be nothing but a call, even in the text of an answer. */
+export function isCallMarkup(text: string, at: number): boolean {
+  return CALL_MARKUP.some(word => text.startsWith(word, at))
 }
 
 /** Reads all calls of the markup that begins at `start`. */
-export function readNative(text: string, start: number, limit: number, box: Toolbox): NativeReading {
+export function readNative(
+  text: string,
+  start: number,
+  limit: number,
+  box: Toolbox,
+  isLabelLine: (position: number) => boolean = () => false,
+): NativeReading {
   const calls: RawCall[] = []
   let at = start
   let open = false
@@ -80,11 +92,17 @@ export function readNative(text: string, start: number, limit: number, box: Tool
       break
     }
     const next = nextOpening(text, at, limit, box)
-    if (next < 0) break
+    if (next < 0 || hasLabel(text, at, next, isLabelLine)) break
     if (text.slice(at, next).replace(NOISE, '').trim()) prose = true
     at = next
   }
   return { calls, start, end: at, prose, open, unreadable: unreadable || calls.length === 0 }
+}
+
+function hasLabel(text: string, from: number, to: number, isLabelLine: (position: number) => boolean): boolean {
+  for (let line = text.indexOf('\n', from); line >= 0 && line < to; line = text.indexOf('\n', line + 1))
+    if (isLabelLine(line + 1)) return true
+  return false
 }
 
 interface One {
@@ -122,7 +140,7 @@ function readOne(text: string, at: number, limit: number, box: Toolbox): One | u
     const list = pythonic(text, at, box)
     return list && { calls: list.calls, end: list.end, open: false }
   }
-  return /^[\w.-]{1,64}\[ARGS\]/.test(head) ? readNamed(text, at, limit) : undefined
+  return /^[\p{L}\p{N}_.-]{1,64}\[ARGS\]/u.test(head) ? readNamed(text, at, limit) : undefined
 }
 
 function readSpecial(text: string, at: number, after: number, token: string, limit: number, box: Toolbox): One | undefined {
@@ -194,15 +212,15 @@ function readTag(text: string, at: number, tag: string, limit: number, box: Tool
       : undefined
   }
   const body = text.slice(fenced, end).trim()
-  const call = /^[\w.-]{1,64}\s{0,2}\(/.exec(body.slice(0, 70))
+  const call = /^[\p{L}\p{N}_.-]{1,64}\s{0,2}\(/u.exec(body.slice(0, 70))
   if (call) {
     const python = fromPython(text, fenced, end, at)
     return python && { ...python, end: closeTag(text, python.end, tag, limit) }
   }
   // a bare name calls a tool without arguments
-  if (close >= 0 && /^[\w.-]{1,64}$/.test(body))
+  if (close >= 0 && /^[\p{L}\p{N}_.-]{1,64}$/u.test(body))
     return { calls: [{ name: body, args: { kind: 'value', value: {} }, start: at, end }], end: end + tag.length + 3, open: false }
-  const named = /^([\w.-]{1,64})\s{0,4}\{/.exec(body.slice(0, 72))
+  const named = /^([\p{L}\p{N}_.-]{1,64})\s{0,4}\{/u.exec(body.slice(0, 72))
   if (named) return withArguments(text, named[1] as string, text.indexOf('{', fenced), limit, at)
   return undefined
 }
@@ -240,7 +258,7 @@ function readMistral(text: string, from: number, limit: number): One | undefined
 /** `name[ARGS]{…}`, `functions.name:0 {…}`, `name{…}`. */
 function readNamed(text: string, at: number, limit: number): One | undefined {
   const match =
-    /^(?:functions\.)?([\w.-]{1,64})(?::\d{1,6})?(?:\[CALL_ID\]\w{0,40})?(?:\[ARGS\])?\s{0,4}(?:<\|[a-z_]{1,40}\|>)?(\s{0,4})([{(])/.exec(
+    /^(?:functions\.)?([\p{L}\p{N}_.-]{1,64})(?::\d{1,6})?(?:\[CALL_ID\]\w{0,40})?(?:\[ARGS\])?\s{0,4}(?:<\|[a-z_]{1,40}\|>)?(\s{0,4})([{(])/u.exec(
       text.slice(at, Math.min(limit, at + 200)),
     )
   if (!match) return undefined
@@ -249,7 +267,7 @@ function readNamed(text: string, at: number, limit: number): One | undefined {
 }
 
 function readHarmony(text: string, at: number, limit: number): One | undefined {
-  const match = /^to=functions\.([\w.-]{1,64})/.exec(text.slice(at, at + 80))
+  const match = /^to=functions\.([\p{L}\p{N}_.-]{1,64})/u.exec(text.slice(at, at + 80))
   const brace = text.indexOf('{', at)
   if (
     !match ||
@@ -263,7 +281,7 @@ function readHarmony(text: string, at: number, limit: number): One | undefined {
 
 /** Gemma: `call:name{key:value}`, texts perhaps between `<escape>` marks. */
 function readGemma(text: string, at: number, limit: number): One | undefined {
-  const match = /^\s{0,4}call:([\w.-]{1,64})\{/.exec(text.slice(at, at + 80))
+  const match = /^\s{0,4}call:([\p{L}\p{N}_.-]{1,64})\{/u.exec(text.slice(at, at + 80))
   if (!match) return undefined
   const brace = at + match[0].length - 1
   const end = scanCall(text, brace, limit)
@@ -338,7 +356,7 @@ function withArguments(text: string, name: string, brace: number, limit: number,
 }
 
 function fromPython(text: string, at: number, limit: number, start: number): One | undefined {
-  const match = /^([\w.-]{1,64})\s{0,2}\(/.exec(text.slice(at, at + 70))
+  const match = /^([\p{L}\p{N}_.-]{1,64})\s{0,2}\(/u.exec(text.slice(at, at + 70))
   if (!match) return undefined
   const paren = at + match[0].length - 1
   const end = scanCall(text, paren, limit)
@@ -353,7 +371,7 @@ function fromPython(text: string, at: number, limit: number, start: number): One
 
 /** `[name(arg="x"), other(…)]` with registered names. */
 function pythonic(text: string, at: number, box: Toolbox, marked = false): { calls: RawCall[]; end: number } | undefined {
-  if (text[at] !== '[' || !/^\[\s{0,8}[A-Za-z_][\w.-]{0,63}\(/.test(text.slice(at, at + 80))) return undefined
+  if (text[at] !== '[' || !/^\[\s{0,8}[\p{L}_][\p{L}\p{N}_.-]{0,63}\(/u.test(text.slice(at, at + 80))) return undefined
   const calls: RawCall[] = []
   let i = at + 1
   for (let count = 0; count < 64; count++) {
@@ -430,11 +448,11 @@ function entity(name: string): string | undefined {
 
 function nativeWord(text: string, at: number, box: Toolbox): boolean {
   if (text.startsWith('functools[', at) || text.startsWith('to=functions.', at)) return true
-  const match = /^(?:functions\.|>>>)([\w.-]{1,64})/.exec(text.slice(at, at + 80))
+  const match = /^(?:functions\.|>>>)([\p{L}\p{N}_.-]{1,64})/u.exec(text.slice(at, at + 80))
   return (
     match !== null &&
     (text.startsWith('functions.', at)
-      ? /^functions\.[\w.-]{1,64}(?::\d{1,6})?\s{0,4}(?:<\||[{(])/.test(text.slice(at, at + 100))
+      ? /^functions\.[\p{L}\p{N}_.-]{1,64}(?::\d{1,6})?\s{0,4}(?:<\||[{(])/u.test(text.slice(at, at + 100))
       : !box.open && resolveTool(match[1] as string, box) !== undefined)
   )
 }
@@ -483,6 +501,7 @@ const NOISE = /<\/?[\w:▁|｜]{1,40}>|```\w{0,12}/g
 const NAMES = new Set(['name', 'tool', 'toolname', 'function', 'action'])
 const ARGUMENTS = new Set(['arguments', 'args', 'parameters', 'input', 'actioninput', 'toolinput', 'kwargs', 'params'])
 const ENTITIES: { readonly [name: string]: string | undefined } = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+export const CALL_MARKUP = ['<tool_call>', '<function=', '<function_calls>', '<invoke name=', '[TOOL_CALLS]']
 const CALL_TAGS = new Set([
   'tool_call',
   'tool_calls',

@@ -22,6 +22,7 @@ export type JsonRepair =
   | 'path'
   | 'closed'
   | 'repeated_key'
+  | 'closed_open'
 
 interface Level {
   readonly close: '}' | ']'
@@ -41,6 +42,7 @@ export function normaliseJson(text: string, keys: ReadonlySet<string>): Normalis
   const out: string[] = []
   const stack: Level[] = []
   let i = 0
+  let bareEnd = -1
   const fail = (message: string, code: ProblemCode = 'BROKEN_INPUT', final = true): Normalised => ({
     ok: false,
     code,
@@ -136,7 +138,7 @@ export function normaliseJson(text: string, keys: ReadonlySet<string>): Normalis
     }
     // a bare word
     let end = i
-    while (end < text.length && !ENDS_WORD.has(text[end] as string)) end++
+    while (end < text.length && !ENDS_WORD.has(text[end] as string) && !(end > i && isComment(text, end))) end++
     const word = text.slice(i, end).trimEnd()
     if (!word) return fail('Something here is not JSON.', 'BROKEN_INPUT', false)
     if (isKey) {
@@ -155,8 +157,11 @@ export function normaliseJson(text: string, keys: ReadonlySet<string>): Normalis
     if (literal !== undefined) {
       if (literal !== word) repairs.add('literals') // repair: Python's True, False, None
       out.push(literal)
-    } else if (isNumber(word)) out.push(word)
-    else {
+    } else if (isNumber(word)) {
+      if (!isExact(word))
+        return fail('A number is too long to be held exactly; in quotes it would keep its digits.', 'INVALID_INPUT')
+      out.push(word)
+    } else {
       const next = text[end] ?? ''
       if (next === '(' || '"\'“'.includes(next || ' ')) return fail('A value is code, not data.', 'BROKEN_INPUT')
       if (!level || word.includes('(') || word.includes('\\') || REFUSED_WORDS.has(word))
@@ -171,6 +176,7 @@ export function normaliseJson(text: string, keys: ReadonlySet<string>): Normalis
     }
     afterEntry(level, false)
     i = end
+    bareEnd = end
   }
 
   if (stack.length > 0) {
@@ -182,7 +188,8 @@ export function normaliseJson(text: string, keys: ReadonlySet<string>): Normalis
       if (twice) return fail(`The key "${twice}" is written twice with different values.`, 'DUPLICATE_KEY')
       out.push(level.close)
     }
-    repairs.add('closed') // repair: missing closers
+    // repair: missing closers; a list may have had more in it, and a bare word at the very end more letters
+    repairs.add(bareEnd === text.length || stack.some(level => level.close === ']') ? 'closed_open' : 'closed')
   }
   if (out.length === 0) return fail('There is no value.', 'BROKEN_INPUT', false)
   return { ok: true, json: out.join(''), repairs }
@@ -355,6 +362,14 @@ function keyAt(text: string, start: number, keys: ReadonlySet<string>): boolean 
   return close !== undefined || keys.size === 0 || keys.has(name)
 }
 
+/** A comment begins here, set off by a space: a URL or a `#5` has none before it. */
+function isComment(text: string, at: number): boolean {
+  const char = text[at]
+  if ((char !== '#' && char !== '/') || !isSpace(text.charCodeAt(at - 1))) return false
+  const next = text[at + 1] ?? ''
+  return char === '#' ? next === ' ' : next === '/' || next === '*'
+}
+
 function isIdentifier(word: string): boolean {
   if (word.length > 80) return false
   for (let i = 0; i < word.length; i++) if (!isWordChar(word.charCodeAt(i))) return false
@@ -375,6 +390,13 @@ function isWordChar(code: number): boolean {
 
 function isNumber(word: string): boolean {
   return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/.test(word)
+}
+
+/** JavaScript holds this number as it is written. Fractions are rounded by everybody. */
+function isExact(word: string): boolean {
+  const value = Number(word)
+  if (word.length < 16 || !/^-?\d{1,400}$/.test(word)) return Number.isFinite(value)
+  return Number.isFinite(value) && BigInt(word) === BigInt(value)
 }
 
 const FULL_WIDTH: { readonly [char: string]: string | undefined } = { '｛': '{', '｝': '}', '：': ':', '，': ',' }

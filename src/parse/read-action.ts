@@ -205,6 +205,7 @@ function readFinishInput(r: Reading, k: number, from: number): Assembled {
     if (!read.ok) return unclear(r, orCut(r, read))
     return unclear(r, refuse('AMBIGUOUS_INPUT', 'Which field is the answer?', { start: from, end }, { quote: quote(raw) }))
   }
+  r.notes.add('ANSWER_ENVELOPE', 'The answer is the input of an action.', { start: from, end }, 0)
   return readAnswer(r, k, from)
 }
 

@@ -4,7 +4,7 @@ import { type AnswerCut, cutAnswer } from './answer.js'
 import { readCallObject } from './call-object.js'
 import { undecorated } from './input-value.js'
 import { foldWord, type Grammar } from './labels.js'
-import type { Mark } from './lexer.js'
+import { isProtocol, type Mark } from './lexer.js'
 import { type Place, quote, refuse } from './notes.js'
 import { type Assembled, finishReading, limitOf, orCut, type Reading, unclear } from './reading.js'
 import { resolveTool } from './tool-name.js'
@@ -15,7 +15,7 @@ export function readAnswer(r: Reading, k: number, from: number): Assembled {
   const cut: AnswerCut = cutAnswer(r.lexed, r.marks, k, limitOf(r, from), r.box, r.grammar)
   const place: Place = { start: from, end: cut.end }
   if (cut.refusal) return unclear(r, cut.refusal)
-  for (const [code, message, span] of cut.problems) r.notes.add(code, message, span, 0)
+  for (const [code, message, span, cost] of cut.problems) r.notes.add(code, message, span, cost ?? 0)
   const closed = cut.end < r.lexed.to || r.clean.turnCut || r.lexed.stopWord !== undefined
   const text = undecorated(r.text.slice(from, cut.end), r.marks[k] as Mark).trim()
   if (text.startsWith('{') || /^```(?:json)?\s{0,8}\{/.test(text)) {
@@ -111,7 +111,9 @@ export function isPlaceholder(text: string, grammar: Grammar): boolean {
   if (PLACEHOLDERS.has(fold)) return true
   if (/^<[^<>\n]{1,70}>$/.test(trimmed) && /\b(?:your|answer|the final|insert|result|response)\b/i.test(trimmed)) return true
   if (/^\[[^[\]\n]{1,70}\]$/.test(trimmed) && /\b(?:your|final answer|insert)\b/i.test(trimmed)) return true
-  return grammar.roles.get(fold) === 'answer' && fold !== 'response'
+  const role = grammar.roles.get(fold)
+  if (role === 'answer') return fold !== 'response'
+  return role !== undefined && isProtocol(role) && /^<[^<>\n]{1,70}>$/.test(trimmed)
 }
 
 const PLACEHOLDERS = new Set([

@@ -44,7 +44,7 @@ export function readUnlabelled(r: Reading, from: number, to: number): Assembled 
       )
   }
   if (r.lexed.openFence >= 0) return unclear(r, refuse('TRUNCATED', 'A fence is still open at the end.', place))
-  if (isCallForm(r, unfence(text).text) || endsInCall(r, text))
+  if (isCallForm(r, unfence(text).text) || endsInCall(r, text) || namesTool(r))
     return unclear(r, refuse('AMBIGUOUS_CALL', 'The reply looks like a call without a label.', place, { quote: quote(text) }))
   if (STOP_WORD.test(text)) return unclear(r, refuse('EMPTY_REPLY', 'The reply is empty but for a stop word.', place))
   const said = NO_TOOL.exec(text.slice(0, 200))
@@ -124,7 +124,7 @@ export function plainAnswer(r: Reading, text: string, place: Place): Assembled {
 
 /** One whole reply of the form `search("x")` or `search[x]`. */
 function isCallForm(r: Reading, text: string): boolean {
-  const head = /^`{0,3}([\w.-]{1,64})\s{0,2}[[({]/.exec(text.slice(0, 80))
+  const head = /^`{0,3}([\p{L}\p{N}_.-]{1,64})\s{0,2}[[({]/u.exec(text.slice(0, 80))
   return head !== null && !r.box.open && /[\])}]`{0,3}[.;]?$/.test(text) && resolveTool(head[1] as string, r.box) !== undefined
 }
 
@@ -136,8 +136,25 @@ function endsInCall(r: Reading, text: string): boolean {
     const read = readJson(text.slice(brace), brace, NO_KEYS, new Notes(position => position))
     if (read.ok && looksLikeCall(read.value, r.box) && !text.slice(lineStart, brace).includes('`')) return true
   }
-  const list = /^\[\s{0,8}([\w.-]{1,64})\(/.exec(text.slice(0, 80))
+  // a call on a line of its own, bare or fenced, behind what announces it
+  const lastLine = /(?:^|\n)[ \t]{0,8}([^\n]{3,2000})$/.exec(text.replace(/\n`{3,8}$/, '').slice(-2100))?.[1]
+  if (lastLine !== undefined && isCallForm(r, lastLine)) return true
+  const list = /^\[\s{0,8}([\p{L}\p{N}_.-]{1,64})\(/u.exec(text.slice(0, 80))
   return list !== null && !r.box.open && resolveTool(list[1] as string, r.box) !== undefined
+}
+
+/** `Tool: search` with an object below it: a call without the label of its input. */
+function namesTool(r: Reading): boolean {
+  if (r.box.open) return false
+  return r.lexed.marks.some(mark => {
+    if (mark.role !== 'tool') return false
+    const end = r.text.indexOf('\n', mark.value)
+    return (
+      end >= 0 &&
+      /^\s{0,8}(?:```\w{0,12}\s{0,8})?\{/.test(r.text.slice(end, end + 40)) &&
+      resolveTool(r.text.slice(mark.value, end), r.box) !== undefined
+    )
+  })
 }
 
 /** The text would be an answer if it were the whole reply. */

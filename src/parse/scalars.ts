@@ -11,7 +11,7 @@ export interface Pair {
 
 /** `key: value` or `key=value`; undefined when it is neither. */
 export function splitPair(text: string): Pair | undefined {
-  const match = /^["'`]?([\w.-]{1,64})["'`]?[ \t]{0,4}[:=：]/.exec(text.trim().slice(0, 90))
+  const match = /^["'`]?([\p{L}\p{N}_.-]{1,64})["'`]?[ \t]{0,4}[:=：]/u.exec(text.trim().slice(0, 90))
   if (!match) return undefined
   return { key: match[1] as string, value: text.trim().slice(match[0].length).trim().replace(/,$/, '') }
 }

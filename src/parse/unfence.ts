@@ -45,7 +45,8 @@ function unfenceBlock(text: string): Unfenced {
   const start = inline ? ticks : lineEnd + 1
   const close = closingFence(text, start, mark)
   const end = close < 0 ? text.length : close
-  const after = close < 0 ? '' : text.slice(text.indexOf(mark, close) + ticks).trim()
+  const closer = close < 0 ? -1 : text.indexOf(mark, close)
+  const after = closer < 0 ? '' : text.slice(closer + ticks).trim()
   const body = text.slice(start, end)
   if (after && !/^[{[]/.test(body.trimStart())) return { text, offset: 0, open: false }
   const json = /^\s*[{[]/.test(body)
@@ -73,6 +74,10 @@ function closingFence(text: string, start: number, mark: string): number {
       return Math.max(start, lineStart)
     last = at
   }
+  // repair: a closer that was cut short, alone on the last line
+  const lastLine = Math.max(start, text.lastIndexOf('\n') + 1)
+  const short = text.slice(lastLine).trim()
+  if (lastLine > start && short !== '' && mark.startsWith(short)) return lastLine
   // repair: the closer stands at the end of the last line of code
   if (last >= 0 && text.slice(last + mark.length).trim() === '') return last
   return -1
