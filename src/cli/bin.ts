@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The process → one call of main() and one exit code. Signals, closed pipes, faults that a tool left behind and the exit live here and nowhere
 // else.
+import { Console } from 'node:console'
 import { messageOf } from '../tools/result.js'
 import { main } from './main.js'
 import { visible } from './visible.js'
@@ -31,6 +32,9 @@ process.stderr.on('error', () => {})
 for (const event of ['unhandledRejection', 'uncaughtException'] as const) {
   process.on(event, (fault: unknown) => tell(`! something that a tool left behind failed: ${messageOf(fault)}`))
 }
+
+// stdout carries the answer alone: what a tool logs goes where all else goes
+globalThis.console = new Console(process.stderr, process.stderr)
 
 process.on('exit', () => {
   if (leaving) return

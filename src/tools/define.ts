@@ -48,8 +48,13 @@ export function tool<S extends InputSchema = JsonObject>(definition: ToolDefinit
 /** True for anything that can be called as a tool, however it was made. */
 export function isTool(value: unknown): value is Tool {
   if (typeof value !== 'object' || value === null) return false
-  const { name, description, parameters, run } = value as Partial<Record<keyof Tool, unknown>>
-  return typeof name === 'string' && typeof description === 'string' && isRecord(parameters) && typeof run === 'function'
+  try {
+    const { name, description, parameters, run } = value as Partial<Record<keyof Tool, unknown>>
+    return typeof name === 'string' && typeof description === 'string' && isRecord(parameters) && typeof run === 'function'
+  } catch {
+    // a getter or a proxy that throws
+    return false
+  }
 }
 
 /** @throws SaydoError `CONFIG` that says what about `value` is no usable tool */
@@ -63,6 +68,7 @@ export function requireTool(value: unknown): asserts value is Tool {
       'Build it with tool({name, description, input, run}).',
     )
   }
+  requirePlain(value.name, value.parameters)
   if (value.parameters.type !== 'object')
     throw broken(name, 'its parameters are not of type object', objectHint(value.parameters))
   requirePositive(value, 'timeoutMs')
@@ -91,9 +97,13 @@ function requirePositive(tool: Tool, option: 'timeoutMs' | 'maxCallsPerRun' | 'm
 function parametersOf(name: unknown, input: InputSchema | undefined): JsonSchema {
   if (input === undefined) return { type: 'object', properties: {}, additionalProperties: false }
   const schema = isStandardSchema(input) ? jsonSchemaOf(name, input) : input
+  // a copy as plain JSON: what is shown to the model cannot change later, nor hold anything that a transcript could not
+  return JSON.parse(requirePlain(name, schema)) as JsonSchema
+}
+
+function requirePlain(name: unknown, schema: unknown): string {
   try {
-    // a copy as plain JSON: what is shown to the model cannot change later, nor hold anything that a transcript could not
-    return JSON.parse(JSON.stringify(schema)) as JsonSchema
+    return JSON.stringify(schema)
   } catch (cause) {
     throw broken(
       name,

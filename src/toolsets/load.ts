@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { SaydoError } from '../core/errors.js'
 import type { Tool } from '../core/tool.js'
 import { isTool, requireTool } from '../tools/define.js'
+import { compileSchema } from '../tools/validate.js'
 
 const KNOWN = new Set(['.js', '.mjs', '.cjs', '.ts', '.mts'])
 
@@ -16,15 +17,18 @@ export interface LoadOptions {
 
 /**
  * Takes every exported tool, and every tool in an exported list, in the order of their names in the module; the same tool twice counts once.
+ * What has a `run` function is meant as a tool, so it is checked, its schema too, rather than left out.
  *
- * @throws SaydoError `CONFIG` that names the file: missing, of an unknown kind, broken, without tools, or TypeScript on a Node that runs none
+ * @throws SaydoError `CONFIG` that names the file or the tool: missing, of an unknown kind, broken, without tools, or TypeScript on a Node
+ * that runs none
  */
 export async function loadToolsFile(path: string, { onNotice }: LoadOptions = {}): Promise<Tool[]> {
   const file = resolve(path)
   requireReadable(path, file)
   const exported = await importModule(path, file)
-  const tools = [...new Set(Object.values(exported).flatMap(toolsIn))]
-  for (const tool of tools) requireTool(tool)
+  const found = [...new Set(Object.values(exported).flatMap(toolsIn))]
+  const tools = found.map(checkedTool)
+  for (const tool of tools) if (tool.check === undefined) await compileSchema(tool)
   const functions = Object.keys(exported).filter(name => typeof exported[name] === 'function')
   if (tools.length === 0)
     throw new SaydoError('CONFIG', `${path} exports no tools${functionsNote(functions)}.`, { hint: howToExport(functions) })
@@ -33,9 +37,22 @@ export async function loadToolsFile(path: string, { onNotice }: LoadOptions = {}
   return tools
 }
 
-function toolsIn(value: unknown): Tool[] {
-  if (isTool(value)) return [value]
-  return Array.isArray(value) ? value.filter(isTool) : []
+function checkedTool(value: unknown): Tool {
+  requireTool(value)
+  return value
+}
+
+function toolsIn(value: unknown): unknown[] {
+  return (Array.isArray(value) ? value : [value]).filter(item => isTool(item) || isMeantAsTool(item))
+}
+
+function isMeantAsTool(value: unknown): boolean {
+  try {
+    return typeof value === 'object' && value !== null && typeof (value as { run?: unknown }).run === 'function'
+  } catch {
+    // a getter or a proxy that throws is nothing to call
+    return false
+  }
 }
 
 function requireReadable(path: string, file: string): void {

@@ -44,6 +44,13 @@ describe('a tool cannot take the run with it', () => {
     expect(stderr).not.toMatch(/^ {4}at /m)
   })
 
+  test('when it logs, stdout still carries the answer alone', async () => {
+    const endpoint = await start({ replies: ['Action: odd\nAction Input: {}', 'Final Answer: done'] })
+    const file = toolsFile(emptyFolder(), 'odd', "() => console.log('a remark')")
+    const { stdout, stderr } = await saydo(['x', '--url', endpoint.url, '--model', 'm', '--tools', file])
+    expect([stdout, stderr.includes('a remark')]).toEqual(['done\n', true])
+  })
+
   test('when it ends the process, that is no success', async () => {
     const endpoint = await start({ replies: ['Action: odd\nAction Input: {}'] })
     const file = toolsFile(emptyFolder(), 'odd', '() => process.exit(0)')

@@ -28,7 +28,8 @@ beforeAll(async () => {
     bundle: true,
     platform: 'node',
     format: 'esm',
-    packages: 'external',
+    // what some CommonJS packages inside expect of a Node file
+    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
     logLevel: 'silent',
   })
 })
@@ -63,6 +64,12 @@ describe('loadToolsFile', () => {
     expect((await loadToolsFile(path)).names).toEqual(['a'])
   })
 
+  it('leaves alone what throws when it is looked at', async () => {
+    const hostile = `new Proxy({}, { get() { throw new Error('hands off') } })`
+    const path = await file('hostile.mjs', `export const a = ${literal('a')}\nexport const b = ${hostile}`)
+    expect((await loadToolsFile(path)).names).toEqual(['a'])
+  })
+
   it('tells about functions that are no tools', async () => {
     const path = await file('function.mjs', `export const a = ${literal('a')}\nexport const weather = input => 1`)
     const { notices } = await loadToolsFile(path)
@@ -87,6 +94,24 @@ describe('loadToolsFile', () => {
       /Run the file/,
     ],
     ['imports.mjs', 'import "no-such-package-here"', /imports\.mjs cannot be loaded/, /Install/],
+    [
+      'nearly.mjs',
+      `export const a = ${literal('a')}\nexport const b = { name: 'b', description: 'd', input: {}, run: () => 1 }`,
+      /"b" cannot be used: it needs/,
+      /tool\(\{/,
+    ],
+    [
+      'schema.mjs',
+      `export const a = { ...${literal('a')}, parameters: { type: 'object', properties: 5 } }`,
+      /"a" are no valid/,
+      /schema/,
+    ],
+    [
+      'circle.mjs',
+      `const a = ${literal('a')}\na.parameters.properties.a = a.parameters\nexport { a }`,
+      /"a" cannot be used: its input is not plain JSON/,
+      /JSON Schema/,
+    ],
     ['bad-name.mjs', `export const a = ${literal(' a')}`, /" a" cannot be written/, /blanks/],
   ])('%s gives an error that names it and the fix', async (name, text, message, hint) => {
     const path = text === null ? join(folder, name) : await file(name, text)
