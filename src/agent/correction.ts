@@ -19,9 +19,14 @@ export function correctionData(problem: Problem, tools: readonly ToolSpec[], dia
     missing: [],
     ...problem.data,
     tools: tools.map(spec => spec.name),
-    example: rightReply(named ?? tools[0], dialect),
+    example: rightReply(named ?? harmless(tools), dialect),
     answerLabel: dialect.answerOpener,
   }
+}
+
+/** Models copy what they see: where a call is shown that nobody meant, it must do no harm. */
+function harmless(tools: readonly ToolSpec[]): ToolSpec | undefined {
+  return tools.find(({ effect }) => effect === 'none') ?? tools.find(({ effect }) => effect === undefined)
 }
 
 /** The smallest reply that would have been right, written in the dialect; without tools, the label that an answer begins with. */

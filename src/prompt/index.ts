@@ -18,6 +18,12 @@ export { bundledTemplate, loadTemplate, type Template, type TemplateOptions } fr
 export { TEXT_SHAPES } from './text-shapes.js'
 export { loadTexts, type TextSource } from './texts.js'
 
-/** The bundled examples of a language that these tools can really play, and which were left out; small talk without a tool always stays. */
-export const examplesFor = (tools: readonly ExampleTool[], language = 'en'): ExampleChoice =>
-  chooseExamples(languageOf(language).examples, tools)
+/**
+ * The bundled examples of a language that these tools can really play, and which were left out. Small talk without a tool stays as long as
+ * it is not alone beside tools: one example that calls nothing teaches a model to call nothing.
+ */
+export function examplesFor(tools: readonly ExampleTool[], language = 'en'): ExampleChoice {
+  const choice = chooseExamples(languageOf(language).examples, tools)
+  const calling = choice.kept.some(example => example.tools.length > 0)
+  return calling || tools.length === 0 ? choice : { ...choice, kept: [] }
+}

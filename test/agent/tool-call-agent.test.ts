@@ -353,3 +353,12 @@ test('when the second of two calls cannot be made, the first is, and the model i
   expect(events.find(event => event.type === 'nudge')).toMatchObject({ text: expect.stringContaining('capitol') })
   expect(prompts[1]?.messages.at(-1)?.text).toMatch(/Ostrava Bay[\s\S]*capitol/)
 })
+
+test('a correction never shows a call that changes things when nobody meant it', async () => {
+  const risky = tool({ name: 'delete_all', description: 'Deletes everything.', effect: 'changes', run: () => 'gone' })
+  const { events } = await play(['Thought: hm', ANSWER], { tools: [risky, capitalTool()] })
+  const nudge = events.find(event => event.type === 'nudge')
+  expect(nudge).toMatchObject({ text: expect.stringContaining('Action: capital') })
+  const alone = await play(['Thought: hm', ANSWER], { tools: [risky] })
+  expect(JSON.stringify(alone.events.filter(event => event.type === 'nudge'))).not.toContain('delete_all')
+})

@@ -54,6 +54,19 @@ export const english: readonly Example[] = [
     ],
   },
   {
+    name: 'calculation',
+    task: 'A crate holds 14 jars. How many jars are in 36 crates?',
+    tools: ['calculator'],
+    steps: [
+      {
+        thought: 'I need 14 times 36.',
+        calls: [{ tool: 'calculator', input: { expression: '14 * 36' } }],
+        observations: ['504'],
+      },
+      { thought: '14 times 36 is 504.', answer: 'There are 504 jars.' },
+    ],
+  },
+  {
     name: 'unknown term',
     task: 'Who painted The Heron Gate?',
     tools: ['search'],

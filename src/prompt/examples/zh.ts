@@ -44,6 +44,19 @@ export const chinese: readonly Example[] = [
     ],
   },
   {
+    name: 'calculation',
+    task: '一箱有14瓶果酱，36箱一共有多少瓶？',
+    tools: ['calculator'],
+    steps: [
+      {
+        thought: '我需要计算14乘以36。',
+        calls: [{ tool: 'calculator', input: { expression: '14 * 36' } }],
+        observations: ['504'],
+      },
+      { thought: '14乘以36等于504。', answer: '一共有504瓶。' },
+    ],
+  },
+  {
     name: 'unknown term',
     task: '《白鹭之门》是谁画的？',
     tools: ['search'],
