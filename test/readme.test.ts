@@ -8,6 +8,7 @@ import { afterAll, describe, expect, test, vi } from 'vitest'
 import { buildProgram } from '../src/cli/main.js'
 import type { ToolSpec } from '../src/core/tool.js'
 import { parseReply } from '../src/dialect/read.js'
+import { loadToolsFile } from '../src/toolsets/load.js'
 import { startEndpoint } from './support/endpoint.js'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -111,6 +112,40 @@ describe('the examples in code', () => {
     }
   })
 
+  test('the parser example gives the decision it shows', async () => {
+    const [block = ''] = blocks.filter(source => source.includes('parseReply'))
+    const log = vi.spyOn(console, 'log').mockImplementation(() => {})
+    try {
+      await runExample(`${block}\nconsole.log(JSON.stringify(decision), problems.length > 0)`)
+      const shown = { kind: 'act', calls: [{ id: '1', tool: 'weather', input: { city: 'Oslo' } }] }
+      expect(log).toHaveBeenCalledWith(JSON.stringify(shown), true)
+      expect(block).toContain("// decision: { kind: 'act', calls: [{ id: '1', tool: 'weather', input: { city: 'Oslo' } }] }")
+    } finally {
+      log.mockRestore()
+    }
+  })
+
+  test('the stream example runs behind the library example', async () => {
+    const [block = ''] = blocks.filter(source => source.includes('agent.stream'))
+    const endpoint = await startEndpoint({ replies: ['Final Answer: one', 'Thought: Two it is.\nFinal Answer: two'] })
+    const log = vi.spyOn(console, 'log').mockImplementation(() => {})
+    const write = vi.spyOn(process.stdout, 'write').mockImplementation(() => true)
+    try {
+      await runExample(`${library.replace('http://localhost:8080', endpoint.url)}\n${block}`)
+      expect(write.mock.calls.map(([text]) => text).join('')).toBe('Two it is.\n')
+    } finally {
+      write.mockRestore()
+      log.mockRestore()
+      await endpoint.close()
+    }
+  })
+
+  test('the tools file is loaded', async () => {
+    const source = /```js\n([\s\S]*?)```/.exec(readme)?.[1] ?? ''
+    const [tool] = await loadToolsFile(await bundle(source))
+    expect(await tool?.run({ text: 'hi' } as never, { signal: new AbortController().signal, callId: '1.1' })).toBe('HI')
+  })
+
   test('it is fifteen lines long', () => {
     expect(
       library
@@ -123,6 +158,11 @@ describe('the examples in code', () => {
 
 /** Bundles an example against the sources and runs it. */
 async function runExample(source: string): Promise<void> {
+  await import(await bundle(source))
+}
+
+/** Gives the path of the bundled file. */
+async function bundle(source: string): Promise<string> {
   const outfile = join(folder, `example-${Math.random().toString(36).slice(2)}.mjs`)
   await build({
     stdin: { contents: source, loader: 'ts', resolveDir: ROOT },
@@ -135,5 +175,5 @@ async function runExample(source: string): Promise<void> {
     outfile,
     logLevel: 'error',
   })
-  await import(outfile)
+  return outfile
 }
