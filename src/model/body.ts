@@ -32,12 +32,13 @@ export async function* readPayloads(response: Response, reading: BodyReading): A
   const pieces = readText(response, reading)
   let start = ''
   for await (const piece of pieces) {
-    start += piece
-    const first = start.trimStart()[0]
+    // blanks that never end are not kept
+    start = (start + piece).trimStart()
+    const first = start[0]
     if (first === undefined) continue
     if (first === '{' || first === '[') yield await readWhole(start, pieces, reading.place)
     // `data:` `event:` `id:` `retry:` or a comment
-    else if (':deir'.includes(first)) yield* readEvents(start.trimStart(), pieces, reading.place)
+    else if (':deir'.includes(first)) yield* readEvents(start, pieces, reading.place)
     else throw await notJson(start, pieces, reading.place)
     return
   }

@@ -163,7 +163,6 @@ function placeOf(endpoint: Endpoint, method: string, path: string, model: string
 
 async function openClient(endpoint: Endpoint, fetch: ConnectOptions['fetch']): Promise<OpenAI> {
   const { OpenAI } = await import('openai')
-  const toStderr = console.error.bind(console)
   return new OpenAI({
     baseURL: endpoint.baseURL,
     // the client insists on a key; without one the header is taken out again
@@ -173,8 +172,8 @@ async function openClient(endpoint: Endpoint, fetch: ConnectOptions['fetch']): P
     maxRetries: 0,
     timeout: 2 ** 31 - 1,
     fetch: throwingRefusals((input, init) => (fetch ?? patientFetch)(input, init)),
-    // OPENAI_LOG must not mix into an answer on stdout
-    logger: { error: toStderr, warn: toStderr, info: toStderr, debug: toStderr },
+    // OPENAI_LOG would print the query and every header but the key's, and onto stdout
+    logLevel: 'off',
   })
 }
 

@@ -83,6 +83,14 @@ describe('an interrupt ends with 130 and a last line that says so', () => {
   })
 })
 
+test('no secret of a request is shown, not even to OPENAI_LOG', async () => {
+  const endpoint = await start({ moods: ['unauthorized'] })
+  const url = `${endpoint.url.replace('//', '//user:password-1@')}?key=secret-in-query`
+  const argv = ['x', '--url', url, '--model', 'm', '-v', '--jsonl', '--header', 'X-Token: secret-in-header']
+  const { stdout, stderr } = await saydo(argv, { env: { OPENAI_LOG: 'debug', OPENAI_API_KEY: 'sk-secret-key' } })
+  expect(stdout + stderr).not.toMatch(/secret|password-1/)
+})
+
 describe('a world that fails', () => {
   test.runIf(existsSync('/dev/full'))('a full disk under stdout is exit 3, not a lost answer', async () => {
     const endpoint = await start()

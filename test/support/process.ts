@@ -15,6 +15,8 @@ export interface ProcessResult {
 
 export interface ProcessOptions {
   readonly cwd?: string
+  /** Besides PATH. */
+  readonly env?: Readonly<Record<string, string>>
   /** Options for Node itself. */
   readonly node?: readonly string[]
   /** Where stdout goes in place of a pipe. */
@@ -52,11 +54,11 @@ export function toolsFile(folder: string, name: string, body: string): string {
   return file
 }
 
-function runNode(argv: readonly string[], { cwd, stdout, during }: ProcessOptions): Promise<ProcessResult> {
+function runNode(argv: readonly string[], { cwd, env, stdout, during }: ProcessOptions): Promise<ProcessResult> {
   return new Promise(resolve => {
     const child = spawn(process.execPath, argv, {
       cwd: cwd ?? tmpdir(),
-      env: { PATH: process.env.PATH },
+      env: { PATH: process.env.PATH, ...env },
       stdio: [during ? 'pipe' : 'ignore', stdout ?? 'pipe', 'pipe'],
     })
     const written = { out: '', err: '' }
