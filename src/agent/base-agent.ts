@@ -308,7 +308,7 @@ function messageFor(stop: StopReason, run: ActiveRun): string {
     case 'final_answer':
       return 'the model gave its final answer'
     case 'max_steps':
-      return `the limit of ${run.maxSteps} steps was reached`
+      return `the limit of ${run.maxSteps} ${run.maxSteps === 1 ? 'step' : 'steps'} was reached`
     case 'unclear':
       return 'the replies stayed unreadable'
     case 'stuck':

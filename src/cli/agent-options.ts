@@ -7,7 +7,11 @@ export const MAX_OBSERVE = 10_000
 
 export const TOOL_OPTIONS: readonly OptionSpec[] = [
   { flags: '--tools <file>', description: 'load every tool that an ES module exports (repeatable)', repeat: true },
-  { flags: '--tool <name>', description: 'add a built-in tool: calculator, clock, search, lookup (repeatable)', repeat: true },
+  {
+    flags: '--tool <name>',
+    description: 'add a built-in tool: calculator, clock, or the demo’s invented world: search, lookup (repeatable)',
+    repeat: true,
+  },
 ]
 
 export const AGENT_OPTIONS: readonly OptionSpec[] = [

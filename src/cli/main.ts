@@ -110,6 +110,8 @@ export function report(error: unknown, io: Io, verbose: boolean): ExitCode {
   if (error instanceof CommanderError) {
     // commander has printed usage errors already; help and version are no errors
     if (error.code === 'saydo.invalidValue') io.stderr.write(`${visible(error.message)}\n`)
+    if (error.code === 'commander.unknownOption' && /'-(?:\d|[^']{0,200}\s)/.test(error.message))
+      io.stderr.write('a task that begins with a dash stands last, behind --: saydo --url … -- "-5 plus 3?"\n')
     return error.exitCode === 0 ? 0 : 2
   }
   const known = error instanceof SaydoError ? error : undefined

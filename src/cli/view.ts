@@ -1,5 +1,5 @@
 // The events of a run → lines for people on stderr: thoughts as they come, actions, observations, and what had to be repaired.
-import type { AgentEvent } from '../core/event.js'
+import type { AgentEvent, ErrorReport } from '../core/event.js'
 import type { Problem } from '../core/reply.js'
 import type { Observation, ToolCall } from '../core/tool.js'
 import { prettify } from '../parse/prettify.js'
@@ -27,6 +27,8 @@ export class RunView {
   /** The channel whose text is being written, while its line is open. */
   #open: 'thought' | undefined
   #reply = ''
+  /** The last reply's failure: told only when the reply is asked for again, since a run that ends with it says so itself. */
+  #failure: ErrorReport | undefined
 
   constructor(out: Io['stderr'], options: ViewOptions) {
     this.#out = out
@@ -45,6 +47,7 @@ export class RunView {
       case 'step_start':
         return event.situation === undefined ? undefined : this.#line(`${paint.cyan('Situation:')} ${visible(event.situation)}`)
       case 'reply_start':
+        this.#tellFailure()
         return this.#spinner.start('waiting for the model')
       case 'delta':
         return event.channel === 'thought' && !this.#options.raw ? this.#thought(event.text) : undefined
@@ -53,7 +56,8 @@ export class RunView {
         this.#close()
         return this.#options.raw ? this.#rawReply(event.reply.text) : undefined
       case 'reply_error':
-        return this.#line(paint.yellow(`! ${event.error.code}: ${visible(event.error.message)}`))
+        this.#failure = event.error
+        return this.#close()
       case 'parsed':
         return this.#problems(event.parsed.problems)
       case 'nudge':
@@ -77,6 +81,11 @@ export class RunView {
       default:
         return unreachable(event)
     }
+  }
+
+  #tellFailure(): void {
+    if (this.#failure) this.#line(this.#options.paint.yellow(`! ${visible(this.#failure.message)}; asking again`))
+    this.#failure = undefined
   }
 
   #thought(text: string): void {

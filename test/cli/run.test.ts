@@ -324,3 +324,30 @@ describe('an endpoint in its moods', () => {
     expect(JSON.stringify(endpoint.asked.map(({ body }) => body))).not.toContain('Observation: 42')
   })
 })
+
+describe('what a newcomer runs into', () => {
+  test('a task that begins with a dash is told where to stand, and runs there', async () => {
+    const endpoint = await endpointWith({ replies: ['Final Answer: -2'] })
+    const wrong = await saydo(['-5 plus 3?', '--url', endpoint.url])
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('behind --')])
+    expect((await saydo(['--url', endpoint.url, '--', '-5 plus 3?'])).stdout).toBe('-2\n')
+  })
+
+  test('--json and --jsonl exclude each other', async () => {
+    const { code, verdict } = await saydo(['x', '--url', 'http://127.0.0.1:9', '--model', 'm', '--json', '--jsonl'])
+    expect([code, verdict]).toEqual([2, expect.stringContaining('--jsonl')])
+  })
+
+  test('an error that ends the run is told once', async () => {
+    const endpoint = await endpointWith({ moods: ['unknown_model'] })
+    const { stderr } = await saydo(['x', '--url', endpoint.url, '--model', 'nope'])
+    expect(stderr.match(/MODEL_NOT_FOUND/g)).toHaveLength(1)
+    expect(stderr.match(/does not exist/g)).toHaveLength(1)
+  })
+
+  test('the summary counts what was done, not the last turn that only answers', async () => {
+    const endpoint = await endpointWith({ replies: [CALL] })
+    const { verdict } = await saydo(['x', '--url', endpoint.url, '--tool', 'calculator', '--max-steps', '1'])
+    expect(verdict).toMatch(/limit of 1 step was reached; 1 step, 1 call,/)
+  })
+})

@@ -30,7 +30,10 @@ export const demo: Command = {
     io.stderr.write(paint.dim('│ marks the raw reply; ~ a repair, with its place; then what was done.\n'))
     const result = await agent.run(demoScript.task, { signal: io.signal, onEvent: event => view.show(event) })
     if (result.answer !== undefined) io.stdout.write(`${result.answer}\n`)
-    io.stderr.write('Next, with a model of yours:  npx saydo "What is 17 * 23?" --url http://localhost:8080 --tool calculator\n')
-    return verdictOf(result, false)
+    const { code, line } = verdictOf(result, false)
+    return {
+      code,
+      line: `${line}. Next, with a model of yours: npx saydo "What is 17 * 23?" --url http://localhost:8080 --tool calculator`,
+    }
   },
 }

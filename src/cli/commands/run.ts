@@ -1,4 +1,5 @@
 // `saydo run "task"`: a task to an endpoint, the answer alone on stdout, everything else on stderr.
+import { SaydoError } from '../../core/errors.js'
 import type { AgentEvent, ErrorReport } from '../../core/event.js'
 import type { RunResult } from '../../core/step.js'
 import { AGENT_OPTIONS } from '../agent-options.js'
@@ -37,6 +38,8 @@ export const run: Command = {
     const settings = await readSettings(invocation, run.options)
     const { buildAgent } = await import('../build-agent.js')
     const { options } = settings
+    if (options.json && options.jsonl)
+      throw new SaydoError('CONFIG', '--json and --jsonl would both write to stdout', { hint: 'choose one of them' })
     const quiet = options.quiet === true
     const agent = await buildAgent(settings, io, line => quiet || io.stderr.write(`${visible(`· ${line}`)}\n`))
     const watcher = watch(options, io)
@@ -52,16 +55,19 @@ export const run: Command = {
 
 /** 0 for a final answer, 130 for an abort, 1 for every other way to end. */
 export function verdictOf(result: RunResult, quiet: boolean): Verdict {
-  const calls = result.steps.reduce(
-    (sum, { parsed: { decision } }) => sum + (decision.kind === 'act' ? decision.calls.length : 0),
-    0,
-  )
-  const effort = `${count(new Set(result.steps.map(step => step.index)).size, 'step')}, ${count(calls, 'call')}, ${(result.ms / 1000).toFixed(1)} s`
+  const effort = effortOf(result)
   if (result.stop === 'final_answer') return quiet ? { code: 0 } : { code: 0, line: `answered: ${effort}` }
   if (result.stop === 'aborted') return { code: 130, line: `aborted: ${effort}` }
   const what =
     result.stop === 'best_effort' ? `best effort only: ${result.message}` : `no answer (${result.stop}): ${result.message}`
   return { code: 1, line: `${what}; ${effort}` }
+}
+
+/** Steps that did something, the calls that were made in them, and the time. */
+function effortOf({ steps, ms }: RunResult): string {
+  const done = steps.filter(({ parsed, observations }) => observations.length > 0 || parsed.decision.kind === 'answer')
+  const calls = done.filter(({ parsed }) => parsed.decision.kind === 'act').flatMap(({ observations }) => observations)
+  return `${count(new Set(done.map(step => step.index)).size, 'step')}, ${count(calls.length, 'call')}, ${(ms / 1000).toFixed(1)} s`
 }
 
 /** What listens to a run: the view for people, or the lines and the object for programs. */
