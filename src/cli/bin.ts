@@ -9,17 +9,13 @@ import { visible } from './visible.js'
 /** After a first Ctrl-C the run has this long to wind up, in ms. */
 const GRACE = 1_500
 
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
 /** Set by every exit of ours; whoever else ends the process does so behind our back. */
 let leaving = false
 const interrupt = new AbortController()
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => {
-    if (interrupt.signal.aborted) leave(130, 'aborted at once')
-    interrupt.abort()
-    setTimeout(() => leave(130, 'aborted: the run did not end by itself'), GRACE).unref()
-  })
-}
+listen()
 
 // a reader that hangs up (`saydo … | head -1`) is no error
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -49,10 +45,31 @@ const code = await main(process.argv.slice(2), {
   env: process.env,
   cwd: workingDirectory(),
   signal: interrupt.signal,
+  killable,
 })
 await flushed(process.stdout)
 await flushed(process.stderr)
 leave(interrupt.signal.aborted ? 130 : code)
+
+function onSignal(): void {
+  if (interrupt.signal.aborted) leave(130, 'aborted at once')
+  interrupt.abort()
+  setTimeout(() => leave(130, 'aborted: the run did not end by itself'), GRACE).unref()
+}
+
+function listen(): void {
+  for (const signal of SIGNALS) process.on(signal, onSignal)
+}
+
+/** A listener would never be called while a tool loops in one go; without one the system ends the process itself. Some microseconds. */
+function killable<T>(work: () => T): T {
+  for (const signal of SIGNALS) process.off(signal, onSignal)
+  try {
+    return work()
+  } finally {
+    listen()
+  }
+}
 
 function workingDirectory(): string {
   try {

@@ -1,5 +1,6 @@
 // Settings → an agent ready to run: its model found at the endpoint, its tools loaded.
 import { resolve } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { ToolCallAgent } from '../agent/tool-call-agent.js'
 import { SaydoError } from '../core/errors.js'
 import type { Model } from '../core/model.js'
@@ -41,8 +42,24 @@ export async function loadTools(
   say: (line: string) => void,
 ): Promise<readonly Tool[]> {
   const loaded: Tool[] = []
-  for (const file of list(options.tools)) loaded.push(...(await loadToolsFile(resolve(io.cwd, file), { onNotice: say })))
+  for (const file of list(options.tools)) {
+    const tools = await loadToolsFile(resolve(io.cwd, file), { onNotice: say })
+    loaded.push(...tools.map(tool => killableTool(tool, io)))
+  }
   return [...loaded, ...createBuiltins(list(options.tool))]
+}
+
+/** The tool as it is, but that a Ctrl-C ends it even while it computes without a pause. */
+function killableTool(tool: Tool, { killable }: Io): Tool {
+  if (!killable) return tool
+  const run: Tool['run'] = async (input, context) => {
+    // a signal that came already is heard first, or it would be lost: one round of the event loop ends here, a whole one follows
+    await setImmediate()
+    await setImmediate()
+    context.signal.throwIfAborted()
+    return killable(() => tool.run(input, context))
+  }
+  return Object.create(tool, { run: { value: run, enumerable: true } }) as Tool
 }
 
 async function buildModel(settings: Settings, io: Io, say: (line: string) => void): Promise<Model> {

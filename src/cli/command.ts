@@ -10,6 +10,8 @@ export interface Io {
   readonly cwd: string
   /** Aborted at the first Ctrl-C. */
   readonly signal: AbortSignal
+  /** Does work of others that may never yield: until it does, a Ctrl-C ends the process at once. Default: just does it. */
+  readonly killable?: <T>(work: () => T) => T
 }
 
 export interface OptionSpec {

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import { closeSync, existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { emptyFolder } from '../support/cli.js'
@@ -73,6 +73,17 @@ describe('an interrupt ends with 130 and a last line that says so', () => {
     const { code, verdict } = await saydo(['x', '--url', endpoint.url, '--model', 'm', '--tools', file], { during })
     expect(code).toBe(130)
     expect(verdict).toMatch(/^aborted/)
+  })
+
+  test('while a tool computes without a pause, where the system itself ends the process', async () => {
+    const endpoint = await start({ replies: ['Action: loop\nAction Input: {}'] })
+    const folder = emptyFolder()
+    const begun = join(folder, 'begun')
+    const file = toolsFile(folder, 'loop', `() => { writeFileSync(${JSON.stringify(begun)}, ''); for (;;); }`)
+    writeFileSync(file, `import { writeFileSync } from 'node:fs'\n${readFileSync(file, 'utf8')}`)
+    const during = interruptWhen(() => existsSync(begun))
+    const { signal } = await saydo(['x', '--url', endpoint.url, '--model', 'm', '--tools', file], { during })
+    expect(signal).toBe('SIGINT')
   })
 
   test('while it reads stdin', async () => {

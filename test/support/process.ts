@@ -7,6 +7,8 @@ import { build } from 'esbuild'
 
 export interface ProcessResult {
   readonly code: number | null
+  /** What ended the process when it did not end by itself. */
+  readonly signal: NodeJS.Signals | null
   readonly stdout: string
   readonly stderr: string
   /** The last line of stderr. */
@@ -65,9 +67,9 @@ function runNode(argv: readonly string[], { cwd, env, stdout, during }: ProcessO
     child.stdout?.on('data', data => (written.out += data))
     child.stderr?.on('data', data => (written.err += data))
     during?.(child)
-    child.on('close', code => {
+    child.on('close', (code, signal) => {
       const verdict = written.err.trimEnd().split('\n').at(-1) ?? ''
-      resolve({ code, stdout: written.out, stderr: written.err, verdict })
+      resolve({ code, signal, stdout: written.out, stderr: written.err, verdict })
     })
   })
 }
