@@ -100,15 +100,16 @@ function writeAnew(parsed: ParsedReply, labels: Labels, grammar: Grammar): strin
 /** The answer under its label; in an envelope when its text would not survive there. */
 function writeAnswer(text: string, labels: Labels, grammar: Grammar): string {
   const plain = `${word(labels.finalAnswer)}: ${text}`
-  if (/^(?:`{3,}\w{0,12}\s{0,8})?\{/.test(text.slice(0, 40)) || holdsLabel(text, grammar) || holdsCallMarkup(text))
+  if (/^(?:`{3,}\w{0,12}\s{0,8})?\{/.test(text.slice(0, 40)) || holdsLabel(text, grammar) || mayHoldCall(text))
     return writeEnvelope(text, labels)
   const back = assembleReply(plain, grammar, toolbox(undefined), 'stop').decision
   if (back.kind === 'answer' && back.text === text) return plain
   return writeEnvelope(text, labels)
 }
 
-function holdsCallMarkup(text: string): boolean {
-  return CALL_MARKUP.some(markup => text.includes(markup))
+/** Something a tool could be called by, whatever tools there are. */
+function mayHoldCall(text: string): boolean {
+  return /\n[ \t]{0,64}\{/.test(text) || CALL_MARKUP.some(markup => text.includes(markup))
 }
 
 function writeEnvelope(text: string, labels: Labels): string {

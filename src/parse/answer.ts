@@ -39,11 +39,10 @@ export function cutAnswer(
 
 function cutAtLabel(lexed: Lexed, marks: readonly Mark[], k: number, limit: number, box: Toolbox, grammar: Grammar): AnswerCut {
   const { text } = lexed
-  const from = (marks[k] as Mark).value
+  const own = marks[k] as Mark
+  const from = own.value
   const cutAt = (mark: Mark, code: ProblemCode, message: string): AnswerCut =>
-    checkMidline(lexed, marks[k] as Mark, from, Math.min(limit, mark.start), [
-      [code, message, { start: mark.start, end: lexed.to }],
-    ])
+    checkMidline(lexed, own, from, Math.min(limit, mark.start), [[code, message, { start: mark.start, end: lexed.to }]])
   let lastLabel = marks.length - 1
   while (lastLabel > k && !isProtocol((marks[lastLabel] as Mark).role)) lastLabel--
   let lastStep = lastLabel
@@ -71,7 +70,7 @@ function cutAtLabel(lexed: Lexed, marks: readonly Mark[], k: number, limit: numb
         break
       case 'thought': {
         const next = marks[n + 1]
-        if (next?.role === 'answer' && sameKind(marks[k] as Mark, next)) {
+        if (next?.role === 'answer' && sameKind(own, next)) {
           const differs = firstWords(text, next.value) !== firstWords(text, from)
           return cutAt(
             mark,
@@ -98,9 +97,11 @@ function cutAtLabel(lexed: Lexed, marks: readonly Mark[], k: number, limit: numb
           return cutAt(mark, 'ACTION_AFTER_ANSWER', 'An action after the answer was left out and not run.')
         break
       case 'native':
+        // markup below a colon is what the answer is about
+        if (/[:：]\s{0,8}$/.test(text.slice(Math.max(from, mark.start - 12), mark.start))) break
         return cutAt(mark, 'ACTION_AFTER_ANSWER', 'An action after the answer was left out and not run.')
       case 'answer': {
-        if (n !== k + 1 || !sameKind(marks[k] as Mark, mark)) break
+        if (n !== k + 1 || !(sameKind(own, mark) || isLong(mark))) break
         const first = text.slice(from, mark.start).trim()
         if (!first) break
         const end = marks[n + 1]?.start ?? lexed.to
@@ -115,7 +116,7 @@ function cutAtLabel(lexed: Lexed, marks: readonly Mark[], k: number, limit: numb
       default:
     }
   }
-  return checkMidline(lexed, marks[k] as Mark, from, limit, [])
+  return checkMidline(lexed, own, from, limit, [])
 }
 
 /** A label in the middle of a line of the answer: nobody knows whether the answer ends there. */

@@ -43,12 +43,20 @@ export function assembleReply(reply: string, grammar: Grammar, box: Toolbox, fin
 }
 
 function readReply(r: Reading): Assembled {
-  const { from, to, wholeFence, stopWord } = r.lexed
-  if (wholeFence) r.notes.add('REPLY_FENCED', 'The whole reply stands in a fence.', { start: 0, end: from }, 0)
+  const { from, to, wrapper, stopWord } = r.lexed
+  if (wrapper) r.notes.add('REPLY_FENCED', 'The reply stands in a fence.', { start: wrapper[0], end: wrapper[1] }, 0)
   if (stopWord) r.notes.add('STOP_WORD_CUT', 'A stop word at the end was left out.', { start: stopWord[0], end: stopWord[1] }, 0)
   if (!r.text.slice(from, to).trim()) return unclear(r, refuse('EMPTY_REPLY', 'The reply is empty.', { start: from, end: to }))
   noteDress(r)
   const first = r.marks[0]
+  if (first && stepInFence(r))
+    return unclear(
+      r,
+      refuse('AMBIGUOUS_CALL', 'An action stands in a fence, and more of the protocol outside of it.', {
+        start: r.lexed.fencedAction?.[0] ?? from,
+        end: first.start,
+      }),
+    )
   if (!first) return readUnlabelled(r, from, to)
   if (first.role === 'speaker' && r.marks.length === 1 && !r.text.slice(from, first.start).trim()) {
     r.notes.add('PREAMBLE', 'A role prefix was left out.', { start: first.start, end: first.value }, 0)
@@ -140,6 +148,10 @@ function walkMarks(r: Reading): Assembled {
               quote: quote(r.text.slice(stray.start, stray.end)),
             }),
           )
+        if (marks[k + 1]?.role === 'answer' && !value.trim()) {
+          r.notes.add('LABEL_DOUBLED', 'A label is written twice.', { start: mark.start, end }, 0)
+          break
+        }
         return readAnswer(r, k, mark.value)
       default: {
         const never: never = mark.role
@@ -163,6 +175,16 @@ function walkMarks(r: Reading): Assembled {
   }
   if (noAction) return unclear(r, orCut(r, refuse('ONLY_THOUGHT', 'The reply calls no tool and gives no answer.', noAction)))
   return readOnlyThought(r)
+}
+
+/** A fence shows an action or answer before any other label, and no prose below it says that it only shows it. */
+function stepInFence(r: Reading): boolean {
+  const shown = r.lexed.fencedAction
+  const first = r.marks[0]
+  if (!shown || !first || shown[0] > first.start) return false
+  const lines = r.text.slice(shown[1], first.start).split('\n')
+  const close = lines.findIndex(line => /^\s{0,8}(?:`{3,8}|~{3,8})\s{0,8}$/.test(line))
+  return close < 0 || !lines.slice(close + 1).some(line => line.trim())
 }
 
 /** Text before the first label. */

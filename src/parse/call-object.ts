@@ -102,6 +102,13 @@ export function looksLikeCall(value: JsonValue, box: Toolbox): boolean {
   )
 }
 
+/** The name that the object gives a tool, if it is a call. */
+export function namedTool(value: JsonValue): string | undefined {
+  if (!isObject(value)) return undefined
+  for (const [key, inner] of Object.entries(value)) if (NAME_KEYS.has(foldWord(key)) && typeof inner === 'string') return inner
+  return undefined
+}
+
 /** `{"tool_calls": […]}`, a list of calls, or one object → the objects. */
 export function callList(value: JsonValue): readonly JsonValue[] {
   if (Array.isArray(value)) return value

@@ -43,7 +43,7 @@ export function cleanReply(reply: string): CleanText {
   for (let i = nextMark(reply, 0); i >= 0 && i < end; i = nextMark(reply, i + 1)) {
     const reasoning = reasoningAt(reply, i)
     if (reasoning) {
-      if (mentions.inside(i) || fences.inside(i)) continue
+      if (mentions.inside(i, i + reasoning.length) || fences.inside(i)) continue
       if (reasoning.closes) {
         const after = i + reasoning.length
         const follows = after < lastText
@@ -76,7 +76,7 @@ export function cleanReply(reply: string): CleanText {
       continue
     }
     const token = tokenAt(reply, i)
-    if (!token || mentions.inside(i)) continue
+    if (!token || mentions.inside(i, i + token)) continue
     const turn = turnAfter(reply, i, token)
     if (turn === 'other') {
       problems.push({
@@ -238,12 +238,15 @@ class MentionWatch {
   #at = 0
   #quotes = 0
   #ticks = 0
+  readonly #last: number
 
   constructor(text: string) {
     this.#text = text
+    this.#last = text.trimEnd().length
   }
 
-  inside(position: number): boolean {
+  /** `end`: where what stands at `position` ends; the last thing of a reply stands in nothing. */
+  inside(position: number, end: number): boolean {
     const text = this.#text
     for (; this.#at < position; this.#at++) {
       const code = text.charCodeAt(this.#at)
@@ -254,8 +257,9 @@ class MentionWatch {
       else if (code === 34) this.#quotes++
       else if (code === 96) this.#ticks++
     }
-    const before = text[position - 1]
-    if (before === '`' || before === '"' || before === "'" || before === '“') return true
+    if (end >= this.#last) return false
+    // right behind a quote it is one only when a quote closes behind it
+    if (QUOTES.includes(text[position - 1] ?? ' ') && QUOTES.includes(text[end] ?? ' ')) return true
     return this.#quotes % 2 === 1 || this.#ticks % 2 === 1
   }
 }
@@ -303,9 +307,11 @@ function same(position: number): number {
 }
 
 const NONE: readonly never[] = []
+const QUOTES = '`"\'“”’'
 const REASONING: readonly (readonly [string, string])[] = [
   ['<think>', '</think>'],
   ['<thinking>', '</thinking>'],
+  ['<seed:think>', '</seed:think>'],
   ['<reasoning>', '</reasoning>'],
   ['<thought>', '</thought>'],
   ['[think]', '[/think]'],

@@ -17,7 +17,7 @@ import {
 import { type Notes, type Place, quote, refuse } from './notes.js'
 import { readScalar, splitPair, splitTop, unquote } from './scalars.js'
 import { isObject, isTextual, type ToolShape } from './tool-shape.js'
-import { unfence } from './unfence.js'
+import { openFence, unfence } from './unfence.js'
 
 /** Reads what stands after an input label. `shape` is unset when no tools were given. `cut`: the endpoint broke the reply off in it. */
 export function readActionInput(raw: string, start: number, shape: ToolShape | undefined, notes: Notes): InputReading {
@@ -112,6 +112,7 @@ function readBody(text: string, start: number, shape: ToolShape | undefined, not
     notes.add('INPUT_UNQUOTED', 'Quotes around the input were taken off.', place, 0)
     return fitText(block, shape, place, notes)
   }
+  if (openFence(text)) return refuse('TRUNCATED', 'A fence in the input is still open at the end.', place, withTool(shape, text))
   const bareText = unquote(text)
   if (bareText !== text) {
     if (shape && NO_VALUE.has(bareText.toLowerCase()) && isTextual(single ?? NO_PARAMETER))
@@ -129,6 +130,8 @@ function readBody(text: string, start: number, shape: ToolShape | undefined, not
     notes.add('INPUT_UNQUOTED', 'Quotes around the input were taken off.', place, 0)
     return fitText(bareText, shape, place, notes)
   }
+  if (first === '"' && namesParameter(text, shape))
+    return refuse('BROKEN_INPUT', 'The input begins like arguments within a string.', place, withTool(shape, text))
   if ((first === '"' || first === "'" || first === '“') && !closesLater(text))
     return refuse('TRUNCATED', 'A quote around the input is still open at the end.', place, withTool(shape, text))
   return fitText(bareText, shape, place, notes)

@@ -3,8 +3,10 @@ import { type CallReading, readActionText } from './action-text.js'
 import { isCompleteValue, readInput } from './input-value.js'
 import { joinCalls } from './join-calls.js'
 import { isProtocol, type Mark } from './lexer.js'
+import { turnWithin } from './midline.js'
 import { Notes, type Place, quote, refuse } from './notes.js'
 import { type Assembled, type CallShape, hasSince, type Reading, unclear, valueEnd } from './reading.js'
+import { holdsCall } from './stray-call.js'
 
 /** The value of an input label. */
 export function readLabelledInput(
@@ -70,6 +72,14 @@ export function readLabelledInput(
       { tool: name, quote: quote(text) },
     )
   }
+  if (reading.ok && !isCompleteValue(text) && (holdsCall(text, r.box) || holdsTurn(r, inputMark.value, cutAt, following))) {
+    reading = refuse(
+      'AMBIGUOUS_INPUT',
+      'The input holds the beginning of something else.',
+      { start: inputMark.start, end: cutAt },
+      { tool: name, quote: quote(text) },
+    )
+  }
   if (reading.ok && following && !observation && !isCompleteValue(text) && doubtfulEnd(r, text, following, next, k)) {
     reading = refuse(
       'AMBIGUOUS_INPUT',
@@ -80,6 +90,12 @@ export function readLabelledInput(
   }
   const call: CallReading = { name, reading, place: { start: place.start, end: cutAt }, written: text.trim(), doubt }
   return joinCalls(r, [call], k, cutAt, end, next, chatter || cutAt < end)
+}
+
+/** A plain-text input that goes over into somebody else's turn. */
+function holdsTurn(r: Reading, from: number, end: number, following: Mark | undefined): boolean {
+  const step = following?.role === 'thought' || following?.role === 'action' || following?.role === 'answer'
+  return step && turnWithin(r.text, from, end, r.grammar) !== undefined
 }
 
 /** Whether the label behind a plain-text input may just as well be a line of that text. */

@@ -4,6 +4,7 @@ import { scanJson } from './json-scan.js'
 import { type Dress, foldWord, type Grammar, isSpace, type LabelMatch, type LabelRole, matchLabel, skipBlank } from './labels.js'
 import { labelBefore, type MidlineLabel } from './midline.js'
 import { isCallMarkup, isNativeAt, type NativeReading, readNative } from './native-markup.js'
+import { SHORT, unwrapProtocol } from './protocol-fence.js'
 import { skeleton } from './skeleton.js'
 import { resolveTool } from './tool-name.js'
 import type { Toolbox } from './tool-shape.js'
@@ -35,9 +36,10 @@ export interface Lexed {
   readonly observations: readonly MidlineLabel[]
   /** `Action:` with a tool and an input within a line of an answer, or an input label within a thought. */
   readonly strays: readonly MidlineLabel[]
-  /** A fence that shows an action, in a reply that is not wholly fenced. */
+  /** A fence that shows an action or a final answer, in a reply that is not wholly fenced. */
   readonly fencedAction: readonly [number, number] | undefined
-  readonly wholeFence: boolean
+  /** The fence around the protocol that was blanked out. */
+  readonly wrapper: readonly [number, number] | undefined
   readonly stopWord: readonly [number, number] | undefined
   /** Where a fence opens that never closes; -1 when none does. */
   readonly openFence: number
@@ -49,8 +51,9 @@ interface Rules {
 }
 
 /** Finds all marks. */
-export function lex(text: string, grammar: Grammar, box: Toolbox): Lexed {
-  const lexer = new Lexer(text, grammar, box)
+export function lex(reply: string, grammar: Grammar, box: Toolbox): Lexed {
+  const { text, fence } = unwrapProtocol(reply, grammar)
+  const lexer = new Lexer(text, grammar, box, fence)
   const first = lexer.run({ bullets: false, dresses: NO_DRESS })
   const protocol = first.marks.some(mark => isProtocol(mark.role) && !mark.midline)
   const bullets = !protocol && lexer.bulleted > 0
@@ -87,6 +90,7 @@ class Lexer {
   readonly #text: string
   readonly #grammar: Grammar
   readonly #box: Toolbox
+  readonly #wrapper: Lexed['wrapper']
   /** Labels behind a bullet that were not taken. */
   bulleted = 0
   /** By dress: labels without a colon, and all labels. */
@@ -94,8 +98,9 @@ class Lexer {
   #budget = 0
   #unclosedAt = -1
 
-  constructor(text: string, grammar: Grammar, box: Toolbox) {
+  constructor(text: string, grammar: Grammar, box: Toolbox, wrapper: Lexed['wrapper']) {
     this.#text = text
+    this.#wrapper = wrapper
     this.#grammar = grammar
     this.#box = box
   }
@@ -110,16 +115,14 @@ class Lexer {
     const strays: MidlineLabel[] = []
     let from = 0
     let to = text.length
-    const whole = this.#wholeFence()
-    if (whole) {
-      from = whole[0]
-      to = whole[1]
-    }
+    if (text.charCodeAt(0) === 0xfeff) from = 1
+    if (this.#wrapper && !text.slice(0, this.#wrapper[0]).trim()) from = this.#wrapper[1]
     const stopWord = this.#stopWord(from, to)
     if (stopWord) to = stopWord[0]
     let current: Mark['role'] | 'none' = 'none'
     let fence: { mark: string; start: number; content: number; label: boolean; object?: number } | undefined
     let fencedAction: readonly [number, number] | undefined
+    let begun = false
     let comment = -1
     let commentEnd = -1
     const lastComment = text.lastIndexOf('-->')
@@ -145,7 +148,8 @@ class Lexer {
         if (text.startsWith(fence.mark, inner) && onlyTicks(text, inner, end, fence.mark.charAt(0))) fence = undefined
         else if (!fence.label && !fencedAction) {
           const shown = matchLabel(text, position, end, this.#grammar)
-          if (shown?.role === 'action' && shown.colon) fencedAction = [fence.start, end]
+          if (shown?.colon && (shown.role === 'action' || (shown.role === 'answer' && !SHORT.has(shown.key))))
+            fencedAction = [fence.start, end]
         }
         position = next
         continue
@@ -178,11 +182,18 @@ class Lexer {
       if (accepted) {
         const role = accepted.role
         marks.push({ role, start: position, value: accepted.value, end: accepted.value, midline: false, match: accepted })
+        if (role === 'speaker' && isLabelLine(skipBlank(text, accepted.value, end))) {
+          current = 'thought'
+          position = skipBlank(text, accepted.value, end)
+          continue
+        }
         const opening =
           role === 'thought' || role === 'observation' || role === 'result' || role === 'turn'
             ? undefined
             : this.#valueStart(accepted.value, end, to)
-        if (isProtocol(role) || role === 'weak_input' || role === 'tool' || role === 'turn') current = role
+        if (isProtocol(role)) begun = true
+        if (role === 'turn' && !begun) current = 'none'
+        else if (isProtocol(role) || role === 'weak_input' || role === 'tool' || role === 'turn') current = role
         else if (role === 'speaker') current = 'thought'
         at = accepted.value
         if (role === 'thought') {
@@ -283,6 +294,12 @@ class Lexer {
           continue
         }
       }
+      if (current !== 'none' && current !== 'thought' && this.#bareObservation(position, end, to, isLabelLine)) {
+        marks.push({ role: 'observation', start: position, value: end, end, midline: false })
+        current = 'observation'
+        position = next
+        continue
+      }
       if (current === 'answer' && isCallMarkup(text, inner)) {
         const reading = readNative(text, inner, to, this.#box, isLabelLine)
         if (reading.open || reading.calls.some(call => this.#isTool(call.name))) {
@@ -318,7 +335,7 @@ class Lexer {
       observations,
       strays,
       fencedAction,
-      wholeFence: whole !== undefined,
+      wrapper: this.#wrapper,
       stopWord,
       openFence: fence ? fence.start : -1,
     }
@@ -491,6 +508,16 @@ class Lexer {
     return !this.#box.open && resolveTool(name, this.#box) !== undefined
   }
 
+  /** `Observation` alone on its line, without a colon, right before another label. */
+  #bareObservation(position: number, end: number, to: number, isLabelLine: (position: number) => boolean): boolean {
+    if (end - position > 40 || end >= to) return false
+    const line = this.#text.slice(position, end)
+    if (!/^[\s*#>`_]{0,8}\p{L}{2,24}[\s*#`_\d]{0,8}$/u.test(line)) return false
+    if (this.#grammar.roles.get(foldWord(line).replace(/\d{1,8}$/, '')) !== 'observation') return false
+    const below = skipBlank(this.#text, end, to)
+    return below < to && isLabelLine(this.#text.lastIndexOf('\n', below - 1) + 1)
+  }
+
   #lookalike(position: number, end: number): { role: LabelRole; at: number } | undefined {
     const text = this.#text
     const own = skeleton(text.slice(position, Math.min(end, position + 96)))
@@ -514,25 +541,6 @@ class Lexer {
     return found?.colon && !found.bullet && isProtocol(found.role) ? found.role : undefined
   }
 
-  /** The content of a fence around the whole reply, when that content is protocol. */
-  #wholeFence(): readonly [number, number] | undefined {
-    const text = this.#text
-    const start = skipBlank(text, 0, text.length)
-    if (!isFence(text, start)) return undefined
-    const mark = ticksAt(text, start)
-    const lineEnd = this.#lineEnd(start, text.length)
-    const content = skipBlank(text, lineEnd, text.length)
-    const contentLine = text.lastIndexOf('\n', content - 1) + 1
-    const label = matchLabel(text, contentLine, this.#lineEnd(content, text.length), this.#grammar)
-    if (!label || !isProtocol(label.role)) return undefined
-    const trimmed = text.trimEnd()
-    const lastLine = trimmed.lastIndexOf('\n') + 1
-    const last = trimmed.slice(lastLine).trim()
-    if (last.startsWith(mark.slice(0, 3)) && last.replaceAll(mark.charAt(0), '') === '' && lastLine > lineEnd)
-      return [lineEnd + 1, lastLine]
-    return text.indexOf(`\n${mark.slice(0, 3)}`, lineEnd) < 0 ? [Math.min(text.length, lineEnd + 1), text.length] : undefined
-  }
-
   /** A stop word that the endpoint, or we, cut in the middle: the last line, alone. */
   #stopWord(from: number, to: number): readonly [number, number] | undefined {
     const text = this.#text
@@ -543,7 +551,7 @@ class Lexer {
     if (lineStart <= from || end - lineStart > 40) return undefined
     const line = text.slice(lineStart, end)
     if (!/^[\s*#>`_]{0,12}[\p{L}]{1,24}[\s*#`_\d]{0,16}[:：]?[\s*`_]{0,4}$/u.test(line)) return undefined
-    const letters = foldWord(line).replace(/\d+$/, '')
+    const letters = foldWord(line.replace(/[:：]/, '')).replace(/\d+$/, '')
     const wide = /[^\u0000-\u007f]/.test(letters)
     if (letters.length < (wide ? 2 : 3)) return undefined
     for (const [key, role] of this.#grammar.roles) {

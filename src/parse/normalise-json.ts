@@ -127,7 +127,7 @@ export function normaliseJson(text: string, keys: ReadonlySet<string>): Normalis
     }
     const isKey = level?.keys !== undefined && level.want === 'key'
     if (QUOTES[char]) {
-      const read = readString(text, i, isKey, level?.keys !== undefined, keys, repairs)
+      const read = readString(text, i, isKey, level?.keys !== undefined, stack.length > 1 ? NO_KEYS : keys, repairs)
       if (!read)
         return fail('A string never ends, or is a part of an expression.', isOpenString(text, i) ? 'TRUNCATED' : 'BROKEN_INPUT')
       i = read.end
@@ -321,8 +321,8 @@ function endsString(text: string, after: number, close: string, inObject: boolea
     while (i < text.length && isSpace(text.charCodeAt(i))) i++
     const next = text[i]
     if (next === undefined || next === '}' || next === ']') return true
+    if (next === '#' || (next === '/' && (text[i + 1] === '/' || text[i + 1] === '*'))) return true
     if (!inObject) return QUOTES[next] !== undefined || /[-\d[{tfnTFN]/.test(next)
-    if (next === '#' || next === '/') return true
     return keyAt(text, i, keys)
   }
   // repair: a missing comma, when a key (or another string of a list) follows
@@ -418,5 +418,6 @@ const LITERALS: { readonly [word: string]: string | undefined } = {
   False: 'false',
   None: 'null',
 }
+const NO_KEYS: ReadonlySet<string> = new Set()
 const REFUSED_WORDS = new Set(['undefined', 'NaN', 'Infinity', '-Infinity'])
 const ENDS_WORD = new Set([',', '}', ']', '{', '[', ':', '，', '｝', '｛', '：', '"', '“', '\n', '('])

@@ -7,8 +7,10 @@ import { foldWord, type Grammar } from './labels.js'
 import { isProtocol, type Mark } from './lexer.js'
 import { type Place, quote, refuse } from './notes.js'
 import { type Assembled, finishReading, limitOf, orCut, type Reading, unclear } from './reading.js'
+import { holdsCall } from './stray-call.js'
 import { resolveTool } from './tool-name.js'
 import { isObject } from './tool-shape.js'
+import { openFence } from './unfence.js'
 
 /** The text of an answer label at mark `k`, to the end but for what is cut. */
 export function readAnswer(r: Reading, k: number, from: number): Assembled {
@@ -22,7 +24,9 @@ export function readAnswer(r: Reading, k: number, from: number): Assembled {
     const enveloped = readEnvelope(r, text, from)
     if (enveloped) return enveloped.kind === 'text' ? finalText(r, enveloped.text, place, k, closed) : enveloped.reading
   }
-  return finalText(r, text, place, k, closed)
+  if (holdsCall(text, r.box))
+    return unclear(r, refuse('AMBIGUOUS_CALL', 'A call stands within the answer.', place, { quote: quote(text) }))
+  return finalText(r, text, place, k, closed && !openFence(text))
 }
 
 /** Decides for an answer, unless it is empty, a placeholder, cut off, or rests on an invented observation. */
@@ -82,21 +86,6 @@ function readEnvelope(
   if (!read.ok && /^\{\s{0,8}["']?action["']?\s{0,4}:/i.test(body.slice(0, 40)))
     return { kind: 'done', reading: unclear(r, orCut(r, read)) }
   return undefined
-}
-
-/** A fence at a line start that does not close. */
-export function openFence(text: string): boolean {
-  if (!text.includes('```')) return false
-  let open = ''
-  for (const line of text.split('\n')) {
-    const trimmed = line.trim()
-    if (!trimmed.startsWith('```')) continue
-    const ticks = /^`+/.exec(trimmed)?.[0] ?? ''
-    if (!open) {
-      if (!trimmed.slice(ticks.length).includes('```')) open = ticks
-    } else if (trimmed === ticks && ticks.length >= open.length) open = ''
-  }
-  return open !== ''
 }
 
 /** The instruction's own words instead of an answer. */

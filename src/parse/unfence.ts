@@ -16,6 +16,21 @@ export function unfence(text: string): Unfenced {
   return { text, offset: 0, open: false }
 }
 
+/** A fence at a line start that does not close. */
+export function openFence(text: string): boolean {
+  if (!text.includes('```')) return false
+  let open = ''
+  for (const line of text.split('\n')) {
+    const trimmed = line.trim()
+    if (!trimmed.startsWith('```')) continue
+    const ticks = /^`+/.exec(trimmed)?.[0] ?? ''
+    if (!open) {
+      if (!trimmed.slice(ticks.length).includes('```')) open = ticks
+    } else if (trimmed === ticks && ticks.length >= open.length) open = ''
+  }
+  return open !== ''
+}
+
 function unfenceBlock(text: string): Unfenced {
   const char = text.charAt(0)
   let ticks = 3

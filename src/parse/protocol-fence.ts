@@ -1,0 +1,137 @@
+// Text → the same text, as long as before, with the fences blanked out that stand around the protocol itself: the whole reply, or each of its
+// steps. A fence that shows the protocol within prose stays.
+import { type Grammar, matchLabel, skipBlank } from './labels.js'
+
+export interface Unwrapped {
+  readonly text: string
+  /** The line of the first fence that was blanked out. */
+  readonly fence: readonly [start: number, end: number] | undefined
+}
+
+/** Blanks out the fences around the protocol. */
+export function unwrapProtocol(text: string, grammar: Grammar): Unwrapped {
+  if (!text.includes('```') && !text.includes('~~~')) return { text, fence: undefined }
+  const start = skipPreamble(text, 0, grammar)
+  let at = openerAfter(text, start)
+  if (at < 0) at = openerInThought(text, start, grammar)
+  if (at < 0) return { text, fence: undefined }
+  const pieces: string[] = []
+  let first: readonly [number, number] | undefined
+  let from = 0
+  while (at >= 0) {
+    const fence = readFence(text, at)
+    if (!holdsStep(text, fence, grammar)) break
+    first ??= [at, fence.content]
+    pieces.push(text.slice(from, at), blank(at, fence.content, text), text.slice(fence.content, fence.close))
+    pieces.push(blank(fence.close, fence.end, text))
+    from = fence.end
+    at = openerAfter(text, skipBlank(text, from, text.length))
+  }
+  if (!first) return { text, fence: undefined }
+  pieces.push(text.slice(from))
+  return { text: pieces.join(''), fence: first }
+}
+
+/** A fence below a thought, which holds the action, with nothing behind it but further labels. */
+function openerInThought(text: string, start: number, grammar: Grammar): number {
+  const thought = matchLabel(text, start, lineEnd(text, start), grammar)
+  if (thought?.role !== 'thought' || !thought.colon || /^\s{0,8}(?:```|~~~)/.test(text.slice(thought.value, thought.value + 16)))
+    return -1
+  for (let from = lineEnd(text, start) + 1; from < text.length; from = lineEnd(text, from) + 1) {
+    const end = lineEnd(text, from)
+    const at = openerAfter(text, skipBlank(text, from, end))
+    if (at >= 0) {
+      const fence = readFence(text, at)
+      const inside = skipBlank(text, fence.content, fence.close)
+      const first = matchLabel(text, inside, lineEnd(text, inside), grammar)
+      const after = skipBlank(text, fence.end, text.length)
+      const alone = after >= text.length || matchLabel(text, after, lineEnd(text, after), grammar) !== undefined
+      return first?.colon && (first.role === 'action' || first.role === 'answer') && alone ? at : -1
+    }
+    const label = matchLabel(text, from, end, grammar)
+    if (label?.colon && !label.bullet && STEPS.has(label.role)) return -1
+  }
+  return -1
+}
+
+interface Fence {
+  readonly open: boolean
+  readonly plain: boolean
+  /** Where its first line begins; where the closing line begins and ends. */
+  readonly content: number
+  readonly close: number
+  readonly end: number
+}
+
+/** The lines before it say nothing: role prefixes, the question again, a heading, comments. */
+function skipPreamble(text: string, start: number, grammar: Grammar): number {
+  let at = skipBlank(text, start, text.length)
+  for (let lines = 0; lines < 8 && at < text.length; lines++) {
+    const end = lineEnd(text, at)
+    const label = matchLabel(text, at, end, grammar)
+    if (label?.role === 'speaker') at = skipBlank(text, label.value, text.length)
+    else if (label?.role === 'turn' && label.colon) at = skipBlank(text, end, text.length)
+    else if (label?.role === 'answer' && label.dress === 'heading' && !text.slice(label.value, end).trim())
+      at = skipBlank(text, end, text.length)
+    else if (text.startsWith('<!--', at) && text.slice(at, end).trimEnd().endsWith('-->')) at = skipBlank(text, end, text.length)
+    else return at
+  }
+  return at
+}
+
+/** `at`, when a fence opens there that is not closed on its line. */
+function openerAfter(text: string, at: number): number {
+  if (!text.startsWith('```', at) && !text.startsWith('~~~', at)) return -1
+  return /^(?:`{3,8}|~{3,8})[ \t]{0,4}[\w+-]{0,16}[ \t]{0,4}\r?$/.test(text.slice(at, Math.min(lineEnd(text, at), at + 40)))
+    ? at
+    : -1
+}
+
+/** From the fence that opens at `at` to its closing line; fences within it are counted. */
+function readFence(text: string, at: number): Fence {
+  const char = text.charAt(at)
+  const first = text.slice(at, lineEnd(text, at)).trim()
+  const info = first.replace(/^[`~]{3,8}[ \t]{0,4}/, '').toLowerCase()
+  const content = Math.min(text.length, lineEnd(text, at) + 1)
+  let inner = false
+  for (let from = content; from < text.length; ) {
+    const end = lineEnd(text, from)
+    const line = text.slice(from, end).trim()
+    if (line.startsWith(char.repeat(3))) {
+      const bare = line.replaceAll(char, '') === ''
+      if (!bare && !inner) inner = !line.slice(3).includes(char.repeat(3))
+      else if (bare && inner) inner = false
+      else if (bare) return { open: false, plain: PLAIN.has(info), content, close: from, end }
+    }
+    from = end + 1
+  }
+  return { open: true, plain: PLAIN.has(info), content, close: text.length, end: text.length }
+}
+
+/** It begins with a label; or, when it names no language, an action or answer has a label of its own in it. */
+function holdsStep(text: string, fence: Fence, grammar: Grammar): boolean {
+  const start = skipPreamble(text.slice(0, fence.close), fence.content, grammar)
+  const opens = matchLabel(text, start, lineEnd(text, start), grammar)
+  if (opens !== undefined && start < fence.close && STEPS.has(opens.role)) return opens.colon || opens.dress === 'heading'
+  if (!fence.plain || fence.open) return false
+  for (let from = fence.content; from < fence.close; from = lineEnd(text, from) + 1) {
+    const label = matchLabel(text, from, lineEnd(text, from), grammar)
+    if (label?.colon && !label.bullet && (label.role === 'action' || (label.role === 'answer' && !SHORT.has(label.key))))
+      return true
+  }
+  return false
+}
+
+function blank(start: number, end: number, text: string): string {
+  return end > start ? ' '.repeat(end - start - 1) + (text[end - 1] === '\n' ? '\n' : ' ') : ''
+}
+
+function lineEnd(text: string, at: number): number {
+  const end = text.indexOf('\n', at)
+  return end < 0 ? text.length : end
+}
+
+const PLAIN = new Set(['', 'text', 'txt', 'plaintext', 'plain', 'markdown', 'md', 'react'])
+const STEPS = new Set(['thought', 'action', 'input', 'observation', 'answer'])
+/** Words for an answer that are common in other texts, too. */
+export const SHORT = new Set(['answer', 'response', '答案', '回答'])

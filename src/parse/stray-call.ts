@@ -1,0 +1,38 @@
+// Text that should hold no call → whether a line of it begins one all the same: leaked markup, or an object that names a registered tool.
+import { readJson } from './action-input.js'
+import { looksLikeCall, namedTool } from './call-object.js'
+import { isCallMarkup } from './native-markup.js'
+import { Notes } from './notes.js'
+import { resolveTool } from './tool-name.js'
+import type { Toolbox } from './tool-shape.js'
+
+/** Looks at the lines outside of fences, but for those below a colon: they are what the text is about. */
+export function holdsCall(text: string, box: Toolbox): boolean {
+  if (box.open || !/[\n][ \t]*[{<[]/.test(text)) return false
+  let fenced = false
+  let announced = false
+  let looks = 8
+  for (let from = 0; from < text.length && looks > 0; ) {
+    const newline = text.indexOf('\n', from)
+    const end = newline < 0 ? text.length : newline
+    const line = text.slice(from, end).trim()
+    if (line.startsWith('```')) fenced = !fenced
+    else if (!fenced && !announced && from > 0) {
+      const at = from + text.slice(from, end).search(/\S|$/)
+      if (isCallMarkup(text, at)) return true
+      if (line.startsWith('{')) {
+        looks--
+        const read = readJson(text.slice(at), at, NO_KEYS, new Notes(position => position))
+        if (read.ok && looksLikeCall(read.value, box)) {
+          const name = namedTool(read.value)
+          if (name !== undefined && resolveTool(name, box) !== undefined) return true
+        }
+      }
+    }
+    if (line) announced = /[:：]$/.test(line)
+    from = end + 1
+  }
+  return false
+}
+
+const NO_KEYS: ReadonlySet<string> = new Set()
