@@ -98,7 +98,9 @@ function impliesDefault([first]: readonly string[]): boolean {
 function refuseMistypedCommand(args: readonly string[]): void {
   const [word] = args
   if (word === undefined || args.length > 1 || !/^[a-z]+$/i.test(word)) return
-  const near = [...commands.map(command => command.name), 'help'].find(name => isSlip(word, name))
+  const near = [...commands.map(command => command.name), 'help'].find(
+    name => isSlip(word, name) || (word !== name && word.toLowerCase() === name),
+  )
   if (near === undefined) return
   throw new SaydoError('CONFIG', `there is no command '${word}'`, {
     hint: `did you mean saydo ${near}? To run it as a task: saydo run ${word}`,

@@ -8,10 +8,8 @@ const SOCKET_PATIENCE = 1_000
 
 /** The words of the command line, then what stands on stdin. Rejects with `CONFIG` when both are empty, `ABORTED` when interrupted. */
 export async function readTask(words: readonly string[], io: Io): Promise<string> {
-  const spoken = words
-    .filter(word => word !== '-')
-    .join(' ')
-    .trim()
+  // a dash at the end stands for stdin, which is read anyway; elsewhere it may be a minus
+  const spoken = (words.at(-1) === '-' ? words.slice(0, -1) : words).join(' ').trim()
   const piped = io.stdin.isTTY ? '' : await readAll(io, spoken !== '')
   if (io.signal.aborted) throw new SaydoError('ABORTED', 'interrupted before the run began')
   const task = [spoken, piped.trim()].filter(part => part !== '').join('\n\n')

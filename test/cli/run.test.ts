@@ -59,6 +59,16 @@ describe('saydo run', () => {
     expect(tasks[1]).toContain('Summarise this.\\n\\na long report')
   })
 
+  test.each([
+    [['What', 'is', '17', '-', '4?'], 'What is 17 - 4?'],
+    [['Summarise', 'this.', '-'], 'Summarise this.\\n\\na report'],
+    [['-'], 'a report'],
+  ])('takes a dash for stdin only where it ends the task: %j', async (words, task) => {
+    const endpoint = await endpointWith({ replies: [ANSWER] })
+    await saydo([...words, '--url', endpoint.url], { stdin: 'a report' })
+    expect(JSON.stringify(endpoint.asked[0]?.body.messages)).toContain(task)
+  })
+
   test('uses the only model a server lists, and says so', async () => {
     const endpoint = await endpointWith({ replies: [ANSWER], models: ['tiny-1b'] })
     const { stderr } = await saydo(['x', '--url', endpoint.url])
@@ -279,8 +289,8 @@ describe('bad input: one clear message, its fix, the right exit code, no stack t
     expect((await saydo(['x', '-v', ...url])).stderr).toMatch(/^ {4}at /m)
   })
 
-  test('one bare word that is nearly a command is not run', async () => {
-    const { code, stderr } = await saydo(['dmeo'])
+  test.each(['dmeo', 'Demo'])('one bare word that is nearly a command is not run: %s', async word => {
+    const { code, stderr } = await saydo([word])
     expect(code).toBe(2)
     expect(stderr).toContain('saydo demo')
   })
