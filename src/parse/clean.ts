@@ -204,7 +204,7 @@ function tokenAt(text: string, at: number): number {
   for (const token of TOKENS) {
     if (!head.startsWith(token)) continue
     // strikethrough in HTML is no token
-    if (token === '</s>' && text.lastIndexOf('<s>', at) > 0) return 0
+    if (token === '</s>' && text.slice(Math.max(1, at - 2000), at).includes('<s>')) return 0
     if (token === '<s>' && text.slice(0, at).trim() !== '') return 0
     return token.length
   }

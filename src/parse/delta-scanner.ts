@@ -64,6 +64,7 @@ export class DeltaScanner {
     for (let i = 0; i < chunk.length; i++) {
       if (this.silent) break
       this.#position++
+      if (this.#position === 1 && chunk[i] === BYTE_ORDER_MARK) continue
       this.#feed(chunk[i] as string)
     }
     this.#flushBuffer()
@@ -129,7 +130,9 @@ export class DeltaScanner {
     } else if (COLONS.includes(last)) {
       const match = matchLabel(head, 0, head.length, this.#grammar)
       if (match?.colon) {
-        this.#label(match.role, match.bullet || match.open !== '' || match.doubled, head)
+        // a heading for the answer may be the prompt's own
+        const heading = match.role === 'answer' && match.dress === 'heading'
+        this.#label(match.role, match.bullet || match.open !== '' || match.doubled || heading, head)
         return
       }
       const like = skeleton(head)
@@ -388,5 +391,6 @@ export class DeltaScanner {
 const COLONS = ':：﹕∶'
 const SENTENCE_ENDS = '.!?…。！？'
 const FAR = 1000
+const BYTE_ORDER_MARK = '\ufeff'
 const MARKUP = ['functions', 'functools', 'call', 'to']
 const NOTHING: readonly Delta[] = []

@@ -304,9 +304,9 @@ class Lexer {
         const reading = readNative(text, inner, to, this.#box, isLabelLine)
         if (reading.open || reading.calls.some(call => this.#isTool(call.name))) {
           marks.push({ role: 'native', start: position, value: inner, end: reading.end, midline: false, native: reading })
-          position = Math.max(next, this.#lineEnd(reading.end, to) + 1)
-          continue
         }
+        position = Math.max(next, this.#lineEnd(reading.end, to) + 1)
+        continue
       }
       const like = this.#lookalike(position, end)
       if (like) {
@@ -499,9 +499,10 @@ class Lexer {
       return this.#isTool(text.slice(from, label.start))
     }
     if (bracket > 0 && this.#isTool(rest.slice(0, bracket))) return true
+    if (!this.#isTool(rest)) return false
     const after = skipBlank(text, end, text.length)
     const lineStart = text.lastIndexOf('\n', after - 1) + 1
-    return this.#isTool(rest) && matchLabel(text, lineStart, this.#lineEnd(after, text.length), this.#grammar)?.role === 'input'
+    return matchLabel(text, lineStart, this.#lineEnd(after, text.length), this.#grammar)?.role === 'input'
   }
 
   #isTool(name: string): boolean {

@@ -100,8 +100,7 @@ export function readNative(
 }
 
 function hasLabel(text: string, from: number, to: number, isLabelLine: (position: number) => boolean): boolean {
-  for (let line = text.indexOf('\n', from); line >= 0 && line < to; line = text.indexOf('\n', line + 1))
-    if (isLabelLine(line + 1)) return true
+  for (let i = from; i < to; i++) if (text.charCodeAt(i) === 10 && isLabelLine(i + 1)) return true
   return false
 }
 

@@ -48,6 +48,15 @@ const texts: Readonly<Record<string, string>> = {
   parentheses: `Action: search(${'('.repeat(N)}`,
   'quotes before commas': input(`{"query": "a${fill('",')}`),
   asterisks: '*'.repeat(N),
+  'closing tags of the model': fill('"</s>'),
+  'bulleted labels on one line': fill('- Action: '),
+  'actions in open brackets': `Action: search(${fill('Action: ')}`,
+  'call tags of an unknown tool behind an answer': `Final Answer: x\n${fill('<tool_call>{"name":"x"}</tool_call>\n')}`,
+  'call objects behind an answer': `Final Answer: x\n${fill('{"action":"x"}\n')}`,
+  'observations without a colon': input(`x\n${fill('Observation\n')}`),
+  'turns on one line of an answer': `Final Answer: ${fill('. Question: ')}\nThought: x`,
+  'fences around steps': fill('```\nThought: x\n```\n'),
+  'fences in an input': input(fill('```\n')),
 }
 
 describe('a hostile text of 256 KiB comes to an end', () => {
