@@ -36,6 +36,7 @@ export { type ScriptedModel, type ScriptedReply, scriptedModel } from './model/s
 export { prettify } from './parse/prettify.js'
 export type { Example, ExampleStep, Template, TemplateOptions } from './prompt/index.js'
 export { loadTemplate } from './prompt/load-template.js'
-export { type Confirm, ToolUnavailableError } from './tools/call.js'
+export type { Confirm } from './tools/call.js'
 export { type InputSchema, type ToolDefinition, tool } from './tools/define.js'
 export { ToolRegistry } from './tools/registry.js'
+export { ToolUnavailableError } from './tools/tool-unavailable-error.js'

@@ -37,11 +37,6 @@ export interface CallOptions {
   readonly now?: (() => number) | undefined
 }
 
-/** Thrown by a tool whose world is gone (server down, page closed): the failure is `unavailable` instead of `threw`. */
-export class ToolUnavailableError extends Error {
-  override readonly name = 'ToolUnavailableError'
-}
-
 /**
  * Makes one call: look up, check the input, count it, ask, run, read the result.
  *

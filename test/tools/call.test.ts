@@ -2,10 +2,11 @@ import { Readable } from 'node:stream'
 import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import type { Tool, ToolContext } from '../../src/core/tool.js'
-import { type CallOptions, callTool, ToolUnavailableError } from '../../src/tools/call.js'
+import { type CallOptions, callTool } from '../../src/tools/call.js'
 import { tool } from '../../src/tools/define.js'
 import { CallLimits } from '../../src/tools/limits.js'
 import { ToolRegistry } from '../../src/tools/registry.js'
+import { ToolUnavailableError } from '../../src/tools/tool-unavailable-error.js'
 import { say } from './say.js'
 
 // what makes a value a thenable, good or bad
