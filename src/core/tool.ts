@@ -17,6 +17,12 @@ export interface ToolSpec {
   readonly effect?: ToolEffect
   /** Highest total cost of reading (see `Problem.cost`) at which a call is still made; default: no limit, or 2 for `effect: 'changes'`. */
   readonly doubt?: number
+  /** A successful call of this tool ends the run. */
+  readonly finishes?: boolean
+  /** Running it twice does no harm. */
+  readonly idempotent?: boolean
+  /** The same call with the same result is no sign of being stuck (wait, poll, scroll). */
+  readonly repeatable?: boolean
 }
 
 export interface ToolContext {
@@ -44,14 +50,8 @@ export interface Tool extends ToolSpec {
   readonly run: (input: never, context: ToolContext) => unknown
   /** Time for one call in ms; default 30,000. */
   readonly timeoutMs?: number
-  /** A successful call of this tool ends the run. */
-  readonly finishes?: boolean
   /** Asked before each call; `true` always asks. Without anyone to ask, the call is denied. */
   readonly confirm?: true | ((input: JsonObject) => boolean)
-  /** Running it twice does no harm: a resumed run may call it again. */
-  readonly idempotent?: boolean
-  /** The same call with the same result is no sign of being stuck (wait, poll, scroll). */
-  readonly repeatable?: boolean
   /** Calls allowed in one run; default no limit. */
   readonly maxCallsPerRun?: number
   /** Calls allowed in any 60 seconds; default no limit. */
