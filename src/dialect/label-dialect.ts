@@ -6,7 +6,7 @@ import { assembleReply } from '../parse/assemble.js'
 import { createLabelParser } from '../parse/label-parser.js'
 import { CHINESE, ENGLISH } from '../parse/label-words.js'
 import { compileLabels, type Grammar, type LabelWords } from '../parse/labels.js'
-import { CALL_MARKUP } from '../parse/native-markup.js'
+import { CALL_MARKUP } from '../parse/native-words.js'
 import { toolbox } from '../parse/tool-shape.js'
 import { escapeLabels, escapeThought, holdsLabel } from './escape-labels.js'
 

@@ -5,7 +5,8 @@ import { jsonrepair } from 'jsonrepair'
 import type { JsonObject, JsonValue } from '../core/json.js'
 import type { ProblemCode } from '../core/reply.js'
 import { deepestNesting, scanJson } from './json-scan.js'
-import { type JsonRepair, normaliseJson } from './normalise-json.js'
+import type { JsonRepair } from './json-string.js'
+import { normaliseJson } from './normalise-json.js'
 import { type Notes, type Place, quote, type Refusal, refuse } from './notes.js'
 
 export type JsonReading = { readonly ok: true; readonly value: JsonValue; readonly end: number } | Refusal

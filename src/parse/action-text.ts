@@ -1,30 +1,17 @@
 // The text after an action label → what it asks for: calls, a name whose input stands elsewhere, an answer, or no action at all.
-
-import type { JsonValue } from '../core/json.js'
-import { nearNames } from '../core/near-names.js'
 import { readJson } from './action-input.js'
-import { readCallArguments } from './call-arguments.js'
 import { callList, isFinish, readCallObject } from './call-object.js'
-import { fitValue, type InputReading, keysOf } from './fit-input.js'
-import { readActionInput } from './input-text.js'
+import { type FinishReading, readFinish } from './finish-text.js'
+import { keysOf } from './fit-input.js'
+import { type CallReading, callOf, type Inline, noteName } from './inline-call.js'
 import { scanCall } from './json-scan.js'
 import { foldWord, type Grammar } from './labels.js'
-import { isNativeAt, type NativeReading, readNative } from './native-markup.js'
+import { type NativeReading, readNative } from './native-markup.js'
+import { isNativeAt } from './native-words.js'
 import { type Notes, type Place, quote, type Refusal, refuse } from './notes.js'
-import { unquote } from './scalars.js'
 import { cleanName, type ResolvedName, resolveTool } from './tool-name.js'
-import { isObject, type Toolbox, type ToolShape } from './tool-shape.js'
+import { isObject, type Toolbox } from './tool-shape.js'
 import { unfence } from './unfence.js'
-
-/** One call that was read, or why it could not be. */
-export interface CallReading {
-  readonly name: string
-  readonly reading: InputReading
-  readonly place: Place
-  /** The input as written, for `attempted`. */
-  readonly written: string
-  readonly doubt: number
-}
 
 export type ActionReading =
   | {
@@ -36,15 +23,7 @@ export type ActionReading =
     }
   /** A tool's name; `inline` is what stands in brackets behind it. */
   | { readonly kind: 'name'; readonly tool: ResolvedName; readonly inline?: Inline; readonly end: number; readonly place: Place }
-  | {
-      readonly kind: 'answer'
-      readonly text: string
-      readonly place: Place
-      readonly end: number
-      readonly open: boolean
-      readonly envelope: boolean
-    }
-  | { readonly kind: 'finish'; readonly end: number; readonly place: Place }
+  | FinishReading
   | { readonly kind: 'none'; readonly end: number; readonly sentence: boolean; readonly place: Place }
   | {
       readonly kind: 'unknown'
@@ -55,19 +34,6 @@ export type ActionReading =
     }
   | { readonly kind: 'native'; readonly native: NativeReading }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
-
-export interface Inline {
-  readonly text: string
-  readonly start: number
-  readonly end: number
-  readonly square: boolean
-  /** Set off from the name by a space. */
-  readonly spaced: boolean
-  /** The bracket does not close. */
-  readonly open: boolean
-  /** An expression goes on behind the bracket. */
-  readonly glued: boolean
-}
 
 /** Reads the value of an action label, which is `text[start, end)`. */
 export function readActionText(
@@ -211,106 +177,6 @@ function goesOn(body: string, close: number): boolean {
   return /^[\w([{"'*+/%^=<>|&-]/.test(rest) || /^[ \t]{1,8}(?:[*+/%^=<>|&]|-(?=\s{0,4}\d))\s{0,4}[\w(["']/.test(rest)
 }
 
-/** Brackets that hold nothing or only parameter names. */
-export function isEcho(text: string, shape: ToolShape | undefined): boolean {
-  const inner = text.trim()
-  if (!inner) return true
-  return inner.split(',').every(part => {
-    const name = /^\s{0,8}([\p{L}\p{N}_.-]{1,64})\s{0,4}(?:[:=]\s{0,4}[\w[\]|]{1,40}\s{0,4})?$/u.exec(part.slice(0, 140))?.[1]
-    const typed = /[:=]\s{0,4}([\w[\]|]{1,40})/.exec(part)?.[1]
-    return name !== undefined && shape?.byName.has(name) === true && (typed === undefined || TYPE_WORDS.has(typed.toLowerCase()))
-  })
-}
-
-/** A call whose name and arguments are known as values. */
-export function callOf(name: string, args: JsonValue | undefined, place: Place, box: Toolbox, notes: Notes): CallReading {
-  const tool = resolveTool(name, box)
-  const written = args === undefined ? '' : typeof args === 'string' ? args : JSON.stringify(args)
-  if (!tool) return unknownCall(name, written, place, box)
-  noteName(tool, place, notes)
-  return {
-    name: tool.name,
-    reading: fitValue(args === undefined ? {} : args, tool.shape, place, notes),
-    place,
-    written,
-    doubt: tool.shape?.doubt ?? Number.POSITIVE_INFINITY,
-  }
-}
-
-export function unknownCall(name: string, written: string, place: Place, box: Toolbox): CallReading {
-  const near = nearNames(name, box.names)
-  return {
-    name,
-    reading: refuse('UNKNOWN_TOOL', `There is no tool "${quote(name)}".`, place, { tool: name.slice(0, 200), near }),
-    place,
-    written,
-    doubt: Number.POSITIVE_INFINITY,
-  }
-}
-
-/** The call of a named tool with the brackets behind its name. */
-export function inlineCall(tool: ResolvedName, inline: Inline, place: Place, notes: Notes): CallReading {
-  const doubt = tool.shape?.doubt ?? Number.POSITIVE_INFINITY
-  if (inline.open) {
-    return {
-      name: tool.name,
-      reading: refuse('TRUNCATED', 'A bracket around the input is still open at the end.', place, {
-        tool: tool.name,
-        quote: quote(inline.text),
-      }),
-      place,
-      written: inline.text,
-      doubt,
-    }
-  }
-  if (inline.text.trim() && isEcho(inline.text, tool.shape)) {
-    const missing = tool.shape?.required.map(parameter => parameter.name) ?? []
-    return {
-      name: tool.name,
-      reading: refuse('MISSING_INPUT', 'The brackets hold only the names of parameters.', place, { tool: tool.name, missing }),
-      place,
-      written: inline.text,
-      doubt,
-    }
-  }
-  if (inline.glued) {
-    return {
-      name: tool.name,
-      reading: refuse('AMBIGUOUS_INPUT', 'The brackets may be only a part of the input.', place, {
-        tool: tool.name,
-        quote: quote(inline.text),
-      }),
-      place,
-      written: inline.text,
-      doubt,
-    }
-  }
-  // plain words set off by a space may be a comment as well
-  if (inline.spaced && !inline.square && /^[\p{L}\s'’-]{1,80}$/u.test(inline.text) && tool.shape?.required.length) {
-    return {
-      name: tool.name,
-      reading: refuse('AMBIGUOUS_INPUT', 'The words in parentheses may be an input or a comment.', place, {
-        tool: tool.name,
-        quote: quote(inline.text),
-      }),
-      place,
-      written: inline.text,
-      doubt,
-    }
-  }
-  notes.add('CALL_FORM', 'The input stands in brackets behind the name.', place, 0)
-  const reading =
-    inline.text.startsWith('{') && inline.square
-      ? readActionInput(inline.text, inline.start, tool.shape, notes)
-      : readCallArguments(inline.text, inline.start, tool.shape, inline.square, notes)
-  return { name: tool.name, reading, place, written: inline.text, doubt }
-}
-
-export function noteName(tool: ResolvedName, place: Place, notes: Notes): void {
-  if (tool.how === 'cleaned') notes.add('TOOL_NAME_CLEANED', `The name was read as "${tool.name}".`, place, 0)
-  if (tool.how === 'folded') notes.add('TOOL_NAME_FOLDED', `The name was read as "${tool.name}".`, place, 1)
-}
-
 /** What an action line says when no tool is wanted. */
 export function isNone(line: string, grammar: Grammar): boolean {
   const text = cleanName(line).trim()
@@ -324,60 +190,6 @@ export function isNone(line: string, grammar: Grammar): boolean {
   if (fold === 'no')
     return ['tool', 'tools', 'action', 'actions', 'need', 'further', 'more', 'additional', 'external'].includes(second)
   return fold.length > 1 && fold !== 'not' && fold !== 'na' && grammar.noAction.has(fold) && !/[a-z]/.test(fold)
-}
-
-/** `Finish[…]`, `Finish(…)`, `Finish: …`, `Finish` alone; unless a tool has that very name. */
-function readFinish(body: string, at: number, grammar: Grammar, box: Toolbox): ActionReading | undefined {
-  const head = /^[*_`]{0,3}([\p{L}][\p{L} _-]{0,30}?)[*_`]{0,3}\s{0,4}(?=$|[[(:：\n（【])/u.exec(body.slice(0, 60))
-  const word = head?.[1]
-  if (!head || !word || !isFinish(word, grammar) || (!box.open && resolveTool(word, box))) return undefined
-  const from = head[0].length
-  const mark = body[from]
-  const place = { start: at, end: at + body.length }
-  if (mark === undefined || mark === '\n') {
-    const rest = body.slice(from).trim()
-    if (!rest) return { kind: 'finish', end: at + from, place: { start: at, end: at + from } }
-    return { kind: 'answer', text: rest, place, end: at + body.length, open: false, envelope: false }
-  }
-  if (mark === ':' || mark === '：') {
-    const rest = body.slice(from + 1).trim()
-    return rest
-      ? { kind: 'answer', text: rest, place, end: at + body.length, open: false, envelope: false }
-      : { kind: 'finish', end: at + body.length, place }
-  }
-  const close = scanTextBracket(body, from)
-  const inner = (close < 0 ? body.slice(from + 1) : body.slice(from + 1, close - 1)).trim()
-  const text = unquote(inner)
-  const stop = close < 0 ? body.length : close
-  return {
-    kind: 'answer',
-    text: answerArgument(text),
-    place: { start: at, end: at + stop },
-    end: at + stop,
-    open: close < 0,
-    envelope: false,
-  }
-}
-
-/** `Finish(answer="…")` holds the answer under a name. */
-function answerArgument(text: string): string {
-  const match = /^(?:answer|final_answer|result|text|output|response)\s{0,3}=\s{0,3}(?=["'])/.exec(text.slice(0, 40))
-  if (!match) return text
-  const value = text.slice(match[0].length).trim()
-  const inner = unquote(value)
-  return inner === value ? text : inner
-}
-
-/** The last bracket that closes the one at `at`, by nesting of its own kind. */
-function scanTextBracket(text: string, at: number): number {
-  const open = text[at] as string
-  const close = open === '[' ? ']' : open === '(' ? ')' : open === '（' ? '）' : '】'
-  let depth = 0
-  for (let i = at; i < text.length; i++) {
-    if (text[i] === open) depth++
-    else if (text[i] === close && --depth === 0) return i + 1
-  }
-  return -1
 }
 
 function firstBracket(line: string): number {
@@ -399,18 +211,3 @@ function stripOpeners(head: string): string {
 }
 
 const NO_KEYS: ReadonlySet<string> = keysOf(undefined)
-const TYPE_WORDS = new Set([
-  'str',
-  'string',
-  'int',
-  'integer',
-  'float',
-  'number',
-  'bool',
-  'boolean',
-  'list',
-  'array',
-  'object',
-  'dict',
-  'any',
-])

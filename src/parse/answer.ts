@@ -2,7 +2,7 @@
 import type { ProblemCode } from '../core/reply.js'
 import { readActionText } from './action-text.js'
 import type { Grammar } from './labels.js'
-import { isProtocol, type Lexed, type Mark } from './lexer.js'
+import { isProtocol, type Lexed, type Mark } from './marks.js'
 import { turnWithin } from './midline.js'
 import { Notes, type Place, type Refusal, refuse } from './notes.js'
 import type { Toolbox } from './tool-shape.js'

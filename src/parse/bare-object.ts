@@ -1,10 +1,11 @@
 // A call object without a label, bare or fenced → its call when it is the only one, an answer, or a question back.
 import { readJson } from './action-input.js'
-import { type CallReading, readObjects } from './action-text.js'
+import { readObjects } from './action-text.js'
 import { looksLikeCall, readCallObject } from './call-object.js'
+import type { CallReading } from './inline-call.js'
 import { decideCalls } from './join-calls.js'
 import type { Grammar } from './labels.js'
-import { isProtocol, type Mark } from './lexer.js'
+import { isProtocol, type Mark } from './marks.js'
 import { Notes, refuse } from './notes.js'
 import { finalText, readAnswer } from './read-answer.js'
 import { type Assembled, orCut, type Reading, think, unclear, valueEnd } from './reading.js'

@@ -3,7 +3,7 @@
 import type { Delta } from '../core/reply.js'
 import { isTokenAt, mayBecomeToken } from './clean.js'
 import { foldWord, type Grammar, isSpace, matchLabel } from './labels.js'
-import { CALL_MARKUP } from './native-markup.js'
+import { CALL_MARKUP } from './native-words.js'
 import { skeleton } from './skeleton.js'
 
 type Mode = 'start' | 'thought' | 'action' | 'input' | 'answer' | 'silent'

@@ -3,7 +3,7 @@
 import { readJson } from './action-input.js'
 import type { InputReading } from './fit-input.js'
 import { readActionInput } from './input-text.js'
-import type { Mark } from './lexer.js'
+import type { Mark } from './marks.js'
 import { Notes } from './notes.js'
 import type { CallShape, Reading } from './reading.js'
 

@@ -1,10 +1,11 @@
 // The calls of one action, and those right behind it → the decision to run what can run. Whatever stands behind them is dropped, by name.
 import type { ProblemCode } from '../core/reply.js'
 import type { ToolCall } from '../core/tool.js'
-import { type CallReading, inlineCall, isEcho, readActionText, unknownCall } from './action-text.js'
+import { readActionText } from './action-text.js'
+import { type CallReading, inlineCall, isEcho, unknownCall } from './inline-call.js'
 import { readActionInput } from './input-text.js'
 import { isCompleteValue, readInput } from './input-value.js'
-import type { Mark } from './lexer.js'
+import type { Mark } from './marks.js'
 import { type Place, quote, type Refusal, refuse } from './notes.js'
 import { type Assembled, finishReading, hasSince, onlyGlue, orCutAt, type Reading, unclear, valueEnd } from './reading.js'
 

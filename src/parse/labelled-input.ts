@@ -1,8 +1,10 @@
 // The value of an input label → its call. A line that may be a label or a part of the input makes it unclear.
-import { type CallReading, readActionText } from './action-text.js'
+
+import { readActionText } from './action-text.js'
+import type { CallReading } from './inline-call.js'
 import { isCompleteValue, readInput } from './input-value.js'
 import { joinCalls } from './join-calls.js'
-import { isProtocol, type Mark } from './lexer.js'
+import { isProtocol, type Mark } from './marks.js'
 import { turnWithin } from './midline.js'
 import { Notes, type Place, quote, refuse } from './notes.js'
 import { type Assembled, type CallShape, hasSince, type Reading, unclear, valueEnd } from './reading.js'

@@ -1,49 +1,19 @@
 // Cleaned reply text → marks: where labels, call objects and leaked markup begin. The text between two marks is the value of the first.
 // Lossless and linear: one pass over the lines; what stands in fences, JSON strings and comments is skipped, with a budget for false starts.
+
+import { closesOnLine, isFence, lineEndsWith, onlyTicks, ticksAt } from './fence-line.js'
 import { scanJson } from './json-scan.js'
-import { type Dress, foldWord, type Grammar, isSpace, type LabelMatch, type LabelRole, matchLabel, skipBlank } from './labels.js'
+import { type Dress, foldWord, type Grammar, type LabelMatch, matchLabel, skipBlank } from './labels.js'
+import { findLookalike } from './lookalike.js'
+import { isProtocol, type Lexed, type Mark } from './marks.js'
 import { labelBefore, type MidlineLabel } from './midline.js'
-import { isCallMarkup, isNativeAt, type NativeReading, readNative } from './native-markup.js'
+import { readNative } from './native-markup.js'
+import { isCallMarkup, isNativeAt } from './native-words.js'
 import { SHORT, unwrapProtocol } from './protocol-fence.js'
-import { skeleton } from './skeleton.js'
+import { findStopWord, isBareObservation } from './stop-word.js'
+import { readToolCode } from './tool-code.js'
 import { resolveTool } from './tool-name.js'
 import type { Toolbox } from './tool-shape.js'
-
-export interface Mark {
-  readonly role: LabelRole | 'object' | 'native' | 'lookalike'
-  /** Where its decoration, label or markup begins. */
-  readonly start: number
-  /** Where its value begins. */
-  readonly value: number
-  /** For an object or markup: where it ends. */
-  readonly end: number
-  readonly midline: boolean
-  readonly match?: LabelMatch
-  readonly native?: NativeReading
-  /** For a look-alike: the role it pretends to. */
-  readonly like?: LabelRole
-  /** An object that stands in a fence. */
-  readonly fenced?: boolean
-}
-
-export interface Lexed {
-  readonly text: string
-  /** Where reading begins and ends: less than the text when a fence around all of it or a cut stop word was taken off. */
-  readonly from: number
-  readonly to: number
-  readonly marks: readonly Mark[]
-  /** `Observation:` within a line, in the order of the text. */
-  readonly observations: readonly MidlineLabel[]
-  /** `Action:` with a tool and an input within a line of an answer, or an input label within a thought. */
-  readonly strays: readonly MidlineLabel[]
-  /** A fence that shows an action or a final answer, in a reply that is not wholly fenced. */
-  readonly fencedAction: readonly [number, number] | undefined
-  /** The fence around the protocol that was blanked out. */
-  readonly wrapper: readonly [number, number] | undefined
-  readonly stopWord: readonly [number, number] | undefined
-  /** Where a fence opens that never closes; -1 when none does. */
-  readonly openFence: number
-}
 
 interface Rules {
   readonly bullets: boolean
@@ -82,10 +52,6 @@ function withoutHeading(lexed: Lexed): Lexed {
   return { ...lexed, from: first.value, marks: lexed.marks.slice(1) }
 }
 
-export function isProtocol(role: Mark['role']): boolean {
-  return role === 'thought' || role === 'action' || role === 'input' || role === 'observation' || role === 'answer'
-}
-
 class Lexer {
   readonly #text: string
   readonly #grammar: Grammar
@@ -117,7 +83,7 @@ class Lexer {
     let to = text.length
     if (text.charCodeAt(0) === 0xfeff) from = 1
     if (this.#wrapper && !text.slice(0, this.#wrapper[0]).trim()) from = this.#wrapper[1]
-    const stopWord = this.#stopWord(from, to)
+    const stopWord = findStopWord(text, from, to, this.#grammar)
     if (stopWord) to = stopWord[0]
     let current: Mark['role'] | 'none' = 'none'
     let fence: { mark: string; start: number; content: number; label: boolean; object?: number } | undefined
@@ -249,7 +215,7 @@ class Lexer {
               (native < to && isNativeAt(text, native, true, this.#box) && this.#aloneInFence(inner, to, fence.mark))
             ) {
               const reading = code.includes('tool_code')
-                ? this.#toolCode(native, to, fence.mark)
+                ? readToolCode(text, native, to, fence.mark, this.#box)
                 : readNative(text, native, to, this.#box, isLabelLine)
               marks.push({
                 role: 'native',
@@ -294,7 +260,7 @@ class Lexer {
           continue
         }
       }
-      if (current !== 'none' && current !== 'thought' && this.#bareObservation(position, end, to, isLabelLine)) {
+      if (current !== 'none' && current !== 'thought' && isBareObservation(text, this.#grammar, position, end, to, isLabelLine)) {
         marks.push({ role: 'observation', start: position, value: end, end, midline: false })
         current = 'observation'
         position = next
@@ -308,7 +274,7 @@ class Lexer {
         position = Math.max(next, this.#lineEnd(reading.end, to) + 1)
         continue
       }
-      const like = this.#lookalike(position, end)
+      const like = findLookalike(text, position, end, this.#grammar)
       if (like) {
         marks.push({ role: 'lookalike', start: like.at, value: like.at, end: like.at, midline: false, like: like.role })
         position = next
@@ -509,60 +475,6 @@ class Lexer {
     return !this.#box.open && resolveTool(name, this.#box) !== undefined
   }
 
-  /** `Observation` alone on its line, without a colon, right before another label. */
-  #bareObservation(position: number, end: number, to: number, isLabelLine: (position: number) => boolean): boolean {
-    if (end - position > 40 || end >= to) return false
-    const line = this.#text.slice(position, end)
-    if (!/^[\s*#>`_]{0,8}\p{L}{2,24}[\s*#`_\d]{0,8}$/u.test(line)) return false
-    if (this.#grammar.roles.get(foldWord(line).replace(/\d{1,8}$/, '')) !== 'observation') return false
-    const below = skipBlank(this.#text, end, to)
-    return below < to && isLabelLine(this.#text.lastIndexOf('\n', below - 1) + 1)
-  }
-
-  #lookalike(position: number, end: number): { role: LabelRole; at: number } | undefined {
-    const text = this.#text
-    const own = skeleton(text.slice(position, Math.min(end, position + 96)))
-    const role = own === undefined ? undefined : this.#roleOf(own)
-    if (role) return { role, at: position }
-    // other characters that break a line on somebody's screen
-    for (let i = position; i < end; i++) {
-      const code = text.charCodeAt(i)
-      if ((code !== 13 || i + 1 >= end) && code !== 11 && code !== 12 && code !== 0x85 && code !== 0x2028 && code !== 0x2029)
-        continue
-      if (i + 1 >= end || isSpace(text.charCodeAt(i + 1))) continue
-      const piece = text.slice(i + 1, Math.min(end, i + 97))
-      const hidden = this.#roleOf(skeleton(piece) ?? piece)
-      if (hidden) return { role: hidden, at: i }
-    }
-    return undefined
-  }
-
-  #roleOf(line: string): LabelRole | undefined {
-    const found = matchLabel(line, 0, line.length, this.#grammar)
-    return found?.colon && !found.bullet && isProtocol(found.role) ? found.role : undefined
-  }
-
-  /** A stop word that the endpoint, or we, cut in the middle: the last line, alone. */
-  #stopWord(from: number, to: number): readonly [number, number] | undefined {
-    const text = this.#text
-    let end = to
-    while (end > from && isSpace(text.charCodeAt(end - 1))) end--
-    if (end - from < 4) return undefined
-    const lineStart = Math.max(from, text.lastIndexOf('\n', end - 1) + 1)
-    if (lineStart <= from || end - lineStart > 40) return undefined
-    const line = text.slice(lineStart, end)
-    if (!/^[\s*#>`_]{0,12}[\p{L}]{1,24}[\s*#`_\d]{0,16}[:：]?[\s*`_]{0,4}$/u.test(line)) return undefined
-    const letters = foldWord(line.replace(/[:：]/, '')).replace(/\d+$/, '')
-    const wide = /[^\u0000-\u007f]/.test(letters)
-    if (letters.length < (wide ? 2 : 3)) return undefined
-    for (const [key, role] of this.#grammar.roles) {
-      if (role !== 'observation' || !key.startsWith(letters)) continue
-      // a whole line of its own text, such as "Obs 3 rivers", is none
-      return /\d/.test(line) && letters.length < key.length && !key.startsWith('observation') ? undefined : [lineStart, to]
-    }
-    return undefined
-  }
-
   /** Nothing but the fence that opens at `inner` stands in the reply. */
   #aloneInFence(inner: number, to: number, mark: string): boolean {
     const text = this.#text
@@ -572,64 +484,6 @@ class Lexer {
     }
     return true
   }
-
-  /** Gemma's ```tool_code: calls as code, perhaps within print(). */
-  #toolCode(at: number, to: number, mark: string): NativeReading {
-    const text = this.#text
-    const close = text.indexOf(mark, at)
-    const limit = close < 0 ? to : close
-    const body = text.slice(at, limit)
-    const lead =
-      body.length -
-      body.trimStart().length +
-      (/^\s*print\(/.test(body) ? body.indexOf('(') + 1 - (body.length - body.trimStart().length) : 0)
-    const wrapped = `[${body
-      .slice(lead)
-      .trim()
-      .replace(/\)\)$/, /^\s*print\(/.test(body) ? ')' : '))')}]`
-    const reading = readNative(wrapped, 0, wrapped.length, this.#box)
-    const calls = reading.calls.map(call => ({
-      ...call,
-      start: at,
-      end: limit,
-      args: call.args.kind === 'python' ? { ...call.args, start: at } : call.args,
-    }))
-    return {
-      ...reading,
-      calls,
-      start: at,
-      end: close < 0 ? to : Math.min(to, close + mark.length),
-      open: close < 0 && reading.calls.length === 0,
-    }
-  }
-}
-
-function isFence(text: string, at: number): boolean {
-  return text.startsWith('```', at) || text.startsWith('~~~', at)
-}
-
-function ticksAt(text: string, at: number): string {
-  let end = at
-  while (text[end] === text[at]) end++
-  return text.slice(at, end)
-}
-
-/** The fence is closed on the line that opens it. */
-function closesOnLine(text: string, at: number, end: number): boolean {
-  const mark = ticksAt(text, at)
-  return text.slice(at + mark.length, end).includes(mark)
-}
-
-function onlyTicks(text: string, at: number, end: number, char: string): boolean {
-  let i = at
-  while (i < end && text[i] === char) i++
-  return text.slice(i, end).trim() === ''
-}
-
-function lineEndsWith(text: string, end: number, char: string): boolean {
-  let i = end - 1
-  while (i >= 0 && isSpace(text.charCodeAt(i)) && text[i] !== '\n') i--
-  return text[i] === char
 }
 
 function orNever(at: number): number {

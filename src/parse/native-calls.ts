@@ -1,10 +1,11 @@
 // Calls in a model's own markup → the decision to run them.
 
-import { type CallReading, callOf, noteName, unknownCall } from './action-text.js'
 import { readCallArguments } from './call-arguments.js'
 import { fitObject, type InputReading } from './fit-input.js'
+import { type CallReading, callOf, noteName, unknownCall } from './inline-call.js'
 import { decideCalls } from './join-calls.js'
-import type { NativeReading, RawCall } from './native-markup.js'
+import type { RawCall } from './native-bodies.js'
+import type { NativeReading } from './native-markup.js'
 import { type Place, quote, refuse } from './notes.js'
 import { type Assembled, type CallShape, orCut, type Reading, unclear } from './reading.js'
 import { readScalar } from './scalars.js'

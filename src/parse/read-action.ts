@@ -1,15 +1,16 @@
 // An action label with what belongs to it → a decision, or no action at all.
 
 import { readJson } from './action-input.js'
-import { type ActionReading, type CallReading, inlineCall, isEcho, isNone, readActionText, unknownCall } from './action-text.js'
+import { type ActionReading, isNone, readActionText } from './action-text.js'
 import { checkMidline } from './answer.js'
 import type { InputReading } from './fit-input.js'
+import { type CallReading, inlineCall, isEcho, unknownCall } from './inline-call.js'
 import { readActionInput } from './input-text.js'
 import { readInput } from './input-value.js'
 import { chainCalls, joinCalls } from './join-calls.js'
 import { readLabelledInput } from './labelled-input.js'
 import { foldWord } from './labels.js'
-import type { Mark } from './lexer.js'
+import type { Mark } from './marks.js'
 import { readNativeCalls } from './native-calls.js'
 import { type Place, quote, type Refusal, refuse } from './notes.js'
 import { finalText, readAnswer } from './read-answer.js'

@@ -2,7 +2,7 @@
 import type { Decision, ParsedReply, Problem, ProblemCode, Span } from '../core/reply.js'
 import type { CleanText } from './clean.js'
 import { type Grammar, skipBlank } from './labels.js'
-import type { Lexed, Mark } from './lexer.js'
+import type { Lexed, Mark } from './marks.js'
 import type { Notes, Place, Refusal } from './notes.js'
 import type { Toolbox } from './tool-shape.js'
 

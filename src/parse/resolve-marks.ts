@@ -1,5 +1,5 @@
 // All marks of a reply → those that count: weak labels only where their neighbours say so.
-import type { Lexed, Mark } from './lexer.js'
+import type { Lexed, Mark } from './marks.js'
 
 /** `Tool:` and `Input:` count only as an adjacent pair, `Input:` also right after an action. */
 export function resolveMarks(lexed: Lexed): readonly Mark[] {

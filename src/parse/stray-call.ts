@@ -1,7 +1,7 @@
 // Text that should hold no call → whether a line of it begins one all the same: leaked markup, or an object that names a registered tool.
 import { readJson } from './action-input.js'
 import { looksLikeCall, namedTool } from './call-object.js'
-import { isCallMarkup } from './native-markup.js'
+import { isCallMarkup } from './native-words.js'
 import { Notes } from './notes.js'
 import { resolveTool } from './tool-name.js'
 import type { Toolbox } from './tool-shape.js'

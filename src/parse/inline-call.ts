@@ -1,0 +1,148 @@
+// A tool and what was written as its input, in brackets or as a value → one call, or why there is none.
+import type { JsonValue } from '../core/json.js'
+import { nearNames } from '../core/near-names.js'
+import { readCallArguments } from './call-arguments.js'
+import { fitValue, type InputReading } from './fit-input.js'
+import { readActionInput } from './input-text.js'
+import { type Notes, type Place, quote, refuse } from './notes.js'
+import { type ResolvedName, resolveTool } from './tool-name.js'
+import type { Toolbox, ToolShape } from './tool-shape.js'
+
+/** One call that was read, or why it could not be. */
+export interface CallReading {
+  readonly name: string
+  readonly reading: InputReading
+  readonly place: Place
+  /** The input as written, for `attempted`. */
+  readonly written: string
+  readonly doubt: number
+}
+
+export interface Inline {
+  readonly text: string
+  readonly start: number
+  readonly end: number
+  readonly square: boolean
+  /** Set off from the name by a space. */
+  readonly spaced: boolean
+  /** The bracket does not close. */
+  readonly open: boolean
+  /** An expression goes on behind the bracket. */
+  readonly glued: boolean
+}
+
+/** Brackets that hold nothing or only parameter names. */
+export function isEcho(text: string, shape: ToolShape | undefined): boolean {
+  const inner = text.trim()
+  if (!inner) return true
+  return inner.split(',').every(part => {
+    const name = /^\s{0,8}([\p{L}\p{N}_.-]{1,64})\s{0,4}(?:[:=]\s{0,4}[\w[\]|]{1,40}\s{0,4})?$/u.exec(part.slice(0, 140))?.[1]
+    const typed = /[:=]\s{0,4}([\w[\]|]{1,40})/.exec(part)?.[1]
+    return name !== undefined && shape?.byName.has(name) === true && (typed === undefined || TYPE_WORDS.has(typed.toLowerCase()))
+  })
+}
+
+/** A call whose name and arguments are known as values. */
+export function callOf(name: string, args: JsonValue | undefined, place: Place, box: Toolbox, notes: Notes): CallReading {
+  const tool = resolveTool(name, box)
+  const written = args === undefined ? '' : typeof args === 'string' ? args : JSON.stringify(args)
+  if (!tool) return unknownCall(name, written, place, box)
+  noteName(tool, place, notes)
+  return {
+    name: tool.name,
+    reading: fitValue(args === undefined ? {} : args, tool.shape, place, notes),
+    place,
+    written,
+    doubt: tool.shape?.doubt ?? Number.POSITIVE_INFINITY,
+  }
+}
+
+export function unknownCall(name: string, written: string, place: Place, box: Toolbox): CallReading {
+  const near = nearNames(name, box.names)
+  return {
+    name,
+    reading: refuse('UNKNOWN_TOOL', `There is no tool "${quote(name)}".`, place, { tool: name.slice(0, 200), near }),
+    place,
+    written,
+    doubt: Number.POSITIVE_INFINITY,
+  }
+}
+
+/** The call of a named tool with the brackets behind its name. */
+export function inlineCall(tool: ResolvedName, inline: Inline, place: Place, notes: Notes): CallReading {
+  const doubt = tool.shape?.doubt ?? Number.POSITIVE_INFINITY
+  if (inline.open) {
+    return {
+      name: tool.name,
+      reading: refuse('TRUNCATED', 'A bracket around the input is still open at the end.', place, {
+        tool: tool.name,
+        quote: quote(inline.text),
+      }),
+      place,
+      written: inline.text,
+      doubt,
+    }
+  }
+  if (inline.text.trim() && isEcho(inline.text, tool.shape)) {
+    const missing = tool.shape?.required.map(parameter => parameter.name) ?? []
+    return {
+      name: tool.name,
+      reading: refuse('MISSING_INPUT', 'The brackets hold only the names of parameters.', place, { tool: tool.name, missing }),
+      place,
+      written: inline.text,
+      doubt,
+    }
+  }
+  if (inline.glued) {
+    return {
+      name: tool.name,
+      reading: refuse('AMBIGUOUS_INPUT', 'The brackets may be only a part of the input.', place, {
+        tool: tool.name,
+        quote: quote(inline.text),
+      }),
+      place,
+      written: inline.text,
+      doubt,
+    }
+  }
+  // plain words set off by a space may be a comment as well
+  if (inline.spaced && !inline.square && /^[\p{L}\s'’-]{1,80}$/u.test(inline.text) && tool.shape?.required.length) {
+    return {
+      name: tool.name,
+      reading: refuse('AMBIGUOUS_INPUT', 'The words in parentheses may be an input or a comment.', place, {
+        tool: tool.name,
+        quote: quote(inline.text),
+      }),
+      place,
+      written: inline.text,
+      doubt,
+    }
+  }
+  notes.add('CALL_FORM', 'The input stands in brackets behind the name.', place, 0)
+  const reading =
+    inline.text.startsWith('{') && inline.square
+      ? readActionInput(inline.text, inline.start, tool.shape, notes)
+      : readCallArguments(inline.text, inline.start, tool.shape, inline.square, notes)
+  return { name: tool.name, reading, place, written: inline.text, doubt }
+}
+
+export function noteName(tool: ResolvedName, place: Place, notes: Notes): void {
+  if (tool.how === 'cleaned') notes.add('TOOL_NAME_CLEANED', `The name was read as "${tool.name}".`, place, 0)
+  if (tool.how === 'folded') notes.add('TOOL_NAME_FOLDED', `The name was read as "${tool.name}".`, place, 1)
+}
+
+const TYPE_WORDS = new Set([
+  'str',
+  'string',
+  'int',
+  'integer',
+  'float',
+  'number',
+  'bool',
+  'boolean',
+  'list',
+  'array',
+  'object',
+  'dict',
+  'any',
+])

@@ -1,0 +1,191 @@
+// A string of almost-JSON → its text and where it ends. A quote ends it only where what follows says so; no character is lost.
+import { isSpace } from './labels.js'
+
+export type JsonRepair =
+  | 'quotes'
+  | 'literals'
+  | 'punctuation'
+  | 'comma'
+  | 'comments'
+  | 'unquoted'
+  | 'unquoted_value'
+  | 'newlines'
+  | 'inner_quotes'
+  | 'escapes'
+  | 'path'
+  | 'closed'
+  | 'repeated_key'
+  | 'closed_open'
+
+/** No quote closes the string that opens at `start`. */
+export function isOpenString(text: string, start: number): boolean {
+  const close = QUOTES[text[start] ?? ''] ?? '"'
+  const last = text.lastIndexOf(close)
+  return last <= start || text.slice(last + 1).trim() === ''
+}
+
+interface StringRead {
+  readonly value: string
+  readonly end: number
+}
+
+export function readString(
+  text: string,
+  start: number,
+  isKey: boolean,
+  inObject: boolean,
+  keys: ReadonlySet<string>,
+  repairs: Set<JsonRepair>,
+): StringRead | undefined {
+  const open = text[start] as string
+  const close = QUOTES[open] as string
+  if (open !== '"') repairs.add('quotes') // repair: single or smart quotes
+  if ((open === '"' || open === "'") && text.startsWith(open.repeat(3), start)) {
+    const end = text.indexOf(open.repeat(3), start + 3)
+    if (end < 0) return undefined
+    repairs.add('quotes') // repair: triple quotes
+    return { value: text.slice(start + 3, end), end: end + 3 }
+  }
+  const parts: string[] = []
+  let from = start + 1
+  let foreign: boolean | undefined
+  let path = /^[A-Za-z]:\\/.test(text.slice(start + 1, start + 4))
+  if (path && text[start + 4] === '\\') path = false
+  for (let i = start + 1; i < text.length; i++) {
+    const char = text[i] as string
+    if (char === '\\') {
+      parts.push(text.slice(from, i))
+      const next = text[i + 1] ?? ''
+      const decoded = ESCAPES[next]
+      if (foreign === undefined && (next === 'b' || next === 'f')) foreign = hasUnknownEscape(text, start)
+      if (next === close || next === '\\') parts.push(next)
+      else if (path) {
+        parts.push(`\\${next}`) // repair: the backslashes of a Windows path
+        repairs.add('path')
+      } else if (next === 'u' && /^[0-9a-f]{4}$/i.test(text.slice(i + 2, i + 6))) {
+        parts.push(String.fromCharCode(Number.parseInt(text.slice(i + 2, i + 6), 16)))
+        i += 4
+      } else if ((next === 'b' || next === 'f') && foreign) parts.push(`\\${next}`)
+      else if (decoded !== undefined) parts.push(decoded)
+      else {
+        // repair: \' is an apostrophe, another unknown escape keeps its backslash
+        parts.push(next === "'" || next === '"' ? next : `\\${next}`)
+        repairs.add('escapes')
+      }
+      i++
+      from = i + 1
+      continue
+    }
+    if (char === '\n' || char === '\t' || char === '\r') repairs.add('newlines') // repair: raw line breaks in a string
+    if (char === close || (close === '”' && char === '"')) {
+      if (!isKey && isCode(text, i + 1)) return undefined
+      if (!isKey && !endsString(text, i + 1, close, inObject, keys)) {
+        repairs.add('inner_quotes') // repair: a quote that is part of the text
+        continue
+      }
+      parts.push(text.slice(from, i))
+      return { value: parts.join(''), end: i + 1 }
+    }
+  }
+  return undefined
+}
+
+/** The string holds an escape that JSON does not know, so that \\b and \\f are no control characters in it either. */
+function hasUnknownEscape(text: string, start: number): boolean {
+  return /\\[ac-eg-mo-qsv-zA-Z]/.test(
+    text
+      .slice(start, start + 4000)
+      .split('"', 2)
+      .join('"'),
+  )
+}
+
+/** A string that is a part of an expression: `"a" + b`, `"a".join(`. */
+function isCode(text: string, after: number): boolean {
+  return /^(?:\s{0,8}[+%]\s{0,8}["'\w(]|\.\w{1,40}\()/.test(text.slice(after, after + 60))
+}
+
+/** Whether what follows a quote shows that the string ended: a closer, the end, or a comma with a key or value behind it. */
+function endsString(text: string, after: number, close: string, inObject: boolean, keys: ReadonlySet<string>): boolean {
+  let i = after
+  while (i < text.length && isSpace(text.charCodeAt(i))) i++
+  const char = text[i]
+  if (char === undefined || char === '}' || char === ']' || char === '｝' || char === ':' || char === '：')
+    return char !== '}' && char !== ']' ? true : closersFollow(text, i)
+  if (char === '#' || (char === '/' && (text[i + 1] === '/' || text[i + 1] === '*'))) return true
+  if (char === ',' || char === '，') {
+    i++
+    while (i < text.length && isSpace(text.charCodeAt(i))) i++
+    const next = text[i]
+    if (next === undefined || next === '}' || next === ']') return true
+    if (next === '#' || (next === '/' && (text[i + 1] === '/' || text[i + 1] === '*'))) return true
+    if (!inObject) return QUOTES[next] !== undefined || /[-\d[{tfnTFN]/.test(next)
+    return keyAt(text, i, keys)
+  }
+  // repair: a missing comma, when a key (or another string of a list) follows
+  if (QUOTES[char] && i > after) return inObject ? keyAt(text, i, keys) : close === char && !/[\w"']/.test(text[after] ?? '"')
+  return inObject && i > after && keys.size > 0 && keyAt(text, i, keys) && text.slice(after, i).includes('\n')
+}
+
+/** After closers only closers, commas and the end may come; otherwise the bracket is part of a text. */
+function closersFollow(text: string, start: number): boolean {
+  let i = start
+  while (i < text.length && (isSpace(text.charCodeAt(i)) || text[i] === '}' || text[i] === ']')) i++
+  const char = text[i]
+  return (
+    char === undefined ||
+    char === ',' ||
+    char === '，' ||
+    char === '｝' ||
+    char === '/' ||
+    char === '#' ||
+    QUOTES[char] !== undefined
+  )
+}
+
+/** A key stands here: quoted and followed by a colon, or a bare word and a colon. Unknown quoted keys count as well. */
+function keyAt(text: string, start: number, keys: ReadonlySet<string>): boolean {
+  const close = QUOTES[text[start] ?? '']
+  const from = close ? start + 1 : start
+  let end = from
+  const limit = Math.min(text.length, from + 80)
+  while (end < limit && (close ? text[end] !== close && text[end] !== '\n' : isWordChar(text.charCodeAt(end)))) end++
+  if (end === from) return false
+  const name = text.slice(from, end)
+  let i = close ? end + 1 : end
+  if (close && text[end] !== close) return false
+  while (i < text.length && isSpace(text.charCodeAt(i))) i++
+  if (text[i] !== ':' && text[i] !== '：') return false
+  return close !== undefined || keys.size === 0 || keys.has(name)
+}
+
+export function isWordChar(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 48 && code <= 57) ||
+    code === 95 ||
+    code === 36 ||
+    code === 45 ||
+    (code > 127 && !isSpace(code) && !'：，｛｝“”'.includes(String.fromCharCode(code)))
+  )
+}
+
+export const QUOTES: { readonly [open: string]: string | undefined } = {
+  '"': '"',
+  "'": "'",
+  '“': '”',
+  '”': '”',
+  '‘': '’',
+  '「': '」',
+}
+
+const ESCAPES: { readonly [char: string]: string | undefined } = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  b: '\b',
+  f: '\f',
+  '/': '/',
+  '"': '"',
+}

@@ -1,0 +1,44 @@
+// What the lexer finds in a reply, as data: where labels, call objects and leaked markup begin, and what else it met.
+import type { LabelMatch, LabelRole } from './labels.js'
+import type { MidlineLabel } from './midline.js'
+import type { NativeReading } from './native-markup.js'
+
+export interface Mark {
+  readonly role: LabelRole | 'object' | 'native' | 'lookalike'
+  /** Where its decoration, label or markup begins. */
+  readonly start: number
+  /** Where its value begins. */
+  readonly value: number
+  /** For an object or markup: where it ends. */
+  readonly end: number
+  readonly midline: boolean
+  readonly match?: LabelMatch
+  readonly native?: NativeReading
+  /** For a look-alike: the role it pretends to. */
+  readonly like?: LabelRole
+  /** An object that stands in a fence. */
+  readonly fenced?: boolean
+}
+
+export interface Lexed {
+  readonly text: string
+  /** Where reading begins and ends: less than the text when a fence around all of it or a cut stop word was taken off. */
+  readonly from: number
+  readonly to: number
+  readonly marks: readonly Mark[]
+  /** `Observation:` within a line, in the order of the text. */
+  readonly observations: readonly MidlineLabel[]
+  /** `Action:` with a tool and an input within a line of an answer, or an input label within a thought. */
+  readonly strays: readonly MidlineLabel[]
+  /** A fence that shows an action or a final answer, in a reply that is not wholly fenced. */
+  readonly fencedAction: readonly [number, number] | undefined
+  /** The fence around the protocol that was blanked out. */
+  readonly wrapper: readonly [number, number] | undefined
+  readonly stopWord: readonly [number, number] | undefined
+  /** Where a fence opens that never closes; -1 when none does. */
+  readonly openFence: number
+}
+
+export function isProtocol(role: Mark['role']): boolean {
+  return role === 'thought' || role === 'action' || role === 'input' || role === 'observation' || role === 'answer'
+}

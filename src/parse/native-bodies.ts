@@ -1,0 +1,187 @@
+// The name and arguments of one leaked call, in the spellings that several families share: JSON, `name(…)`, `name{…}` → a raw call.
+import type { JsonValue } from '../core/json.js'
+import { readJson } from './action-input.js'
+import { callList } from './call-object.js'
+import { scanCall } from './json-scan.js'
+import { foldWord, isSpace } from './labels.js'
+import { Notes, type Refusal } from './notes.js'
+import { resolveTool } from './tool-name.js'
+import { isObject, type Toolbox } from './tool-shape.js'
+
+export type RawArguments =
+  | { readonly kind: 'value'; readonly value: JsonValue }
+  | { readonly kind: 'pairs'; readonly pairs: readonly { readonly key: string; readonly text: string }[] }
+  | { readonly kind: 'python'; readonly text: string; readonly start: number }
+  | { readonly kind: 'broken'; readonly refusal: Refusal }
+
+export interface RawCall {
+  readonly name: string
+  readonly args: RawArguments
+  readonly start: number
+  readonly end: number
+}
+
+export interface One {
+  readonly calls: readonly RawCall[]
+  readonly end: number
+  readonly open: boolean
+}
+
+/** DeepSeek and Kimi: `[function<sep>]name[:0]<sep or arguments>{…}`. */
+export function readSeparated(text: string, at: number, after: number, limit: number): One | undefined {
+  const brace = text.indexOf('{', after)
+  if (brace < 0 || brace >= limit) return undefined
+  const head = text.slice(after, brace)
+  const parts = head
+    .split(/<[|｜][\w▁]{1,40}[|｜]>/)
+    .map(part => part.replace(/```\w{0,12}/, '').trim())
+    .filter(Boolean)
+  const name = parts[parts.length - 1] === 'function' ? undefined : parts[parts.length - 1]
+  if (!name) return undefined
+  return withArguments(text, name.replace(/:\d{1,6}$/, ''), brace, limit, at)
+}
+
+/** `name[ARGS]{…}`, `functions.name:0 {…}`, `name{…}`. */
+export function readNamed(text: string, at: number, limit: number): One | undefined {
+  const match =
+    /^(?:functions\.)?([\p{L}\p{N}_.-]{1,64})(?::\d{1,6})?(?:\[CALL_ID\]\w{0,40})?(?:\[ARGS\])?\s{0,4}(?:<\|[a-z_]{1,40}\|>)?(\s{0,4})([{(])/u.exec(
+      text.slice(at, Math.min(limit, at + 200)),
+    )
+  if (!match) return undefined
+  const brace = at + match[0].length - 1
+  return match[3] === '(' ? fromPython(text, at, limit, at) : withArguments(text, match[1] as string, brace, limit, at)
+}
+
+export function readHarmony(text: string, at: number, limit: number): One | undefined {
+  const match = /^to=functions\.([\p{L}\p{N}_.-]{1,64})/u.exec(text.slice(at, at + 80))
+  const brace = text.indexOf('{', at)
+  if (
+    !match ||
+    brace < 0 ||
+    brace >= limit ||
+    text.slice(at + match[0].length, brace).replace(/<\|\w{1,20}\|>|json|code|commentary|\s/g, '')
+  )
+    return undefined
+  return withArguments(text, match[1] as string, brace, limit, at)
+}
+
+/** Gemma: `call:name{key:value}`, texts perhaps between `<escape>` marks. */
+export function readGemma(text: string, at: number, limit: number): One | undefined {
+  const match = /^\s{0,4}call:([\p{L}\p{N}_.-]{1,64})\{/u.exec(text.slice(at, at + 80))
+  if (!match) return undefined
+  const brace = at + match[0].length - 1
+  const end = scanCall(text, brace, limit)
+  if (end < 0) return { calls: [], end: limit, open: true }
+  const body = text.slice(brace, end).replaceAll('"', '\\"').replaceAll('<escape>', '"')
+  const notes = new Notes(position => position)
+  const read = readJson(
+    body.includes('\\"') && !body.includes('<escape>') && !text.slice(brace, end).includes('<escape>')
+      ? text.slice(brace, end)
+      : body,
+    brace,
+    NO_KEYS,
+    notes,
+  )
+  const args: RawArguments = read.ok ? { kind: 'value', value: read.value } : { kind: 'broken', refusal: read }
+  const close = /^\s{0,4}<end_function_call>/.exec(text.slice(end, end + 30))
+  return { calls: [{ name: match[1] as string, args, start: at, end }], end: end + (close?.[0].length ?? 0), open: false }
+}
+
+/** A JSON object or list of call objects. */
+export function fromJson(text: string, at: number, limit: number, start: number): One | undefined {
+  const notes = new Notes(position => position)
+  const piece = text.slice(at, limit).trimEnd()
+  const read = readJson(piece, at, NO_KEYS, notes)
+  if (!read.ok)
+    return piece.startsWith('{') || piece.startsWith('[')
+      ? {
+          calls: [{ name: '', args: { kind: 'broken', refusal: read }, start, end: limit }],
+          end: limit,
+          open: read.code === 'TRUNCATED',
+        }
+      : undefined
+  const calls: RawCall[] = []
+  for (const element of callList(read.value)) {
+    const found = nameAndArguments(element)
+    if (!found) return undefined
+    calls.push({ name: found.name, args: { kind: 'value', value: found.args }, start, end: at + read.end })
+  }
+  // repair: further objects behind a semicolon or line break belong to the same token
+  return { calls, end: at + read.end, open: false }
+}
+
+function nameAndArguments(value: JsonValue): { name: string; args: JsonValue } | undefined {
+  if (!isObject(value)) return undefined
+  let object = value
+  for (const [key, inner] of Object.entries(value)) if (foldWord(key) === 'function' && isObject(inner)) object = inner
+  let name: string | undefined
+  let args: JsonValue | undefined
+  for (const [key, inner] of Object.entries(object)) {
+    const fold = foldWord(key)
+    if (name === undefined && NAMES.has(fold) && typeof inner === 'string') name = inner
+    else if (ARGUMENTS.has(fold) && args === undefined) args = inner
+    else if (fold !== 'id' && fold !== 'type') return undefined
+  }
+  return name === undefined ? undefined : { name, args: args ?? {} }
+}
+
+export function withArguments(text: string, name: string, brace: number, limit: number, start: number): One {
+  const notes = new Notes(position => position)
+  const read = readJson(text.slice(brace, limit), brace, NO_KEYS, notes)
+  if (!read.ok)
+    return {
+      calls: [{ name, args: { kind: 'broken', refusal: read }, start, end: limit }],
+      end: limit,
+      open: read.code === 'TRUNCATED',
+    }
+  return {
+    calls: [{ name, args: { kind: 'value', value: read.value }, start, end: brace + read.end }],
+    end: brace + read.end,
+    open: false,
+  }
+}
+
+export function fromPython(text: string, at: number, limit: number, start: number): One | undefined {
+  const match = /^([\p{L}\p{N}_.-]{1,64})\s{0,2}\(/u.exec(text.slice(at, at + 70))
+  if (!match) return undefined
+  const paren = at + match[0].length - 1
+  const end = scanCall(text, paren, limit)
+  if (end < 0) return { calls: [], end: limit, open: true }
+  const name = (match[1] as string).replace(/\.call$/, '').replace(/^functions\./, '')
+  return {
+    calls: [{ name, args: { kind: 'python', text: text.slice(paren + 1, end - 1), start: paren + 1 }, start, end }],
+    end,
+    open: false,
+  }
+}
+
+/** `[name(arg="x"), other(…)]` with registered names. */
+export function pythonic(text: string, at: number, box: Toolbox, marked = false): { calls: RawCall[]; end: number } | undefined {
+  if (text[at] !== '[' || !/^\[\s{0,8}[\p{L}_][\p{L}\p{N}_.-]{0,63}\(/u.test(text.slice(at, at + 80))) return undefined
+  const calls: RawCall[] = []
+  let i = at + 1
+  for (let count = 0; count < 64; count++) {
+    i = skip(text, i, text.length)
+    const one = fromPython(text, i, text.length, i)
+    const call = one?.calls[0]
+    if (!one || !call || (!marked && (box.open || !resolveTool(call.name, box)))) return undefined
+    calls.push(call)
+    i = skip(text, one.end, text.length)
+    if (text[i] === ']') return { calls, end: i + 1 }
+    if (text[i] !== ',') return undefined
+    i++
+  }
+  return undefined
+}
+
+export function skip(text: string, from: number, limit: number): number {
+  let i = from
+  while (i < limit && isSpace(text.charCodeAt(i))) i++
+  return i
+}
+
+const NO_KEYS: ReadonlySet<string> = new Set()
+
+const NAMES = new Set(['name', 'tool', 'toolname', 'function', 'action'])
+
+const ARGUMENTS = new Set(['arguments', 'args', 'parameters', 'input', 'actioninput', 'toolinput', 'kwargs', 'params'])

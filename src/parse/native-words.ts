@@ -1,0 +1,128 @@
+// A place in a text → whether call-like markup begins there, readable or not. Ordinary HTML does not count.
+import { pythonic } from './native-bodies.js'
+import { resolveTool } from './tool-name.js'
+import type { Toolbox } from './tool-shape.js'
+
+/** Whether call-like markup begins at `at`. `line`: `at` is the first character of its line. */
+export function isNativeAt(text: string, at: number, line: boolean, box: Toolbox): boolean {
+  const char = text[at]
+  if (char === '<') {
+    const head = text.slice(at, at + 48)
+    if (/^<[|｜](?:python_tag|tool|DSML|channel\|>commentary|recipient|from)/.test(head)) return true
+    const tag = tagName(text, at)
+    if (!tag) return false
+    return CALL_TAGS.has(tag.toLowerCase()) || (!box.open && !HTML.has(tag.toLowerCase()) && resolveTool(tag, box) !== undefined)
+  }
+  if (char === '[') {
+    if (text.startsWith('[TOOL_CALLS]', at)) return true
+    return line && pythonic(text, at, box) !== undefined
+  }
+  if (!line) return false
+  if (text.startsWith('✿FUNCTION✿', at)) return true
+  if (
+    text.startsWith('functools[', at) ||
+    text.startsWith('functions.', at) ||
+    text.startsWith('to=functions.', at) ||
+    text.startsWith('>>>', at)
+  )
+    return nativeWord(text, at, box)
+  if (text.startsWith('call:', at)) return /^call:[\p{L}\p{N}_.-]{1,64}\{/u.test(text.slice(at, at + 72))
+  const args = text.slice(at, at + 80).indexOf('[ARGS]')
+  return args > 0 && /^[\p{L}\p{N}_.-]{1,64}\[ARGS\]/u.test(text.slice(at, at + 80))
+}
+
+/** Markup that can be nothing but a call, even in the text of an answer. */
+export function isCallMarkup(text: string, at: number): boolean {
+  return CALL_MARKUP.some(word => text.startsWith(word, at))
+}
+
+function nativeWord(text: string, at: number, box: Toolbox): boolean {
+  if (text.startsWith('functools[', at) || text.startsWith('to=functions.', at)) return true
+  const match = /^(?:functions\.|>>>)([\p{L}\p{N}_.-]{1,64})/u.exec(text.slice(at, at + 80))
+  return (
+    match !== null &&
+    (text.startsWith('functions.', at)
+      ? /^functions\.[\p{L}\p{N}_.-]{1,64}(?::\d{1,6})?\s{0,4}(?:<\||[{(])/u.test(text.slice(at, at + 100))
+      : !box.open && resolveTool(match[1] as string, box) !== undefined)
+  )
+}
+
+export function tagName(text: string, at: number): string | undefined {
+  return /^<([A-Za-z_][\w.:-]{0,63})(?=[\s>=/])/.exec(text.slice(at, at + 70))?.[1]
+}
+
+export const CALL_MARKUP = ['<tool_call>', '<function=', '<function_calls>', '<invoke name=', '[TOOL_CALLS]']
+
+const CALL_TAGS = new Set([
+  'tool_call',
+  'tool_calls',
+  'toolcall',
+  'tool',
+  'tool_use',
+  'tool_code',
+  'function',
+  'function_call',
+  'function_calls',
+  'invoke',
+  'action',
+  'actions',
+  'execute',
+  'execute_tool',
+  'call',
+  'start_function_call',
+  'command',
+  'use_tool',
+  'tool_name',
+])
+
+const HTML = new Set([
+  'a',
+  'b',
+  'i',
+  'u',
+  's',
+  'p',
+  'br',
+  'hr',
+  'em',
+  'strong',
+  'code',
+  'pre',
+  'ul',
+  'ol',
+  'li',
+  'div',
+  'span',
+  'table',
+  'tr',
+  'td',
+  'th',
+  'img',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'blockquote',
+  'details',
+  'summary',
+  'sub',
+  'sup',
+  'kbd',
+  'title',
+  'head',
+  'body',
+  'html',
+  'input',
+  'button',
+  'form',
+  'label',
+  'link',
+  'script',
+  'style',
+  'main',
+  'nav',
+  'section',
+  'article',
+  'header',
+  'footer',
+])

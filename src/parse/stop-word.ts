@@ -1,0 +1,39 @@
+// The word for an observation without its colon: cut short at the end of a reply, or alone on a line before another label.
+import { foldWord, type Grammar, isSpace, skipBlank } from './labels.js'
+
+/** A stop word that the endpoint, or we, cut in the middle: the last line, alone. */
+export function findStopWord(text: string, from: number, to: number, grammar: Grammar): readonly [number, number] | undefined {
+  let end = to
+  while (end > from && isSpace(text.charCodeAt(end - 1))) end--
+  if (end - from < 4) return undefined
+  const lineStart = Math.max(from, text.lastIndexOf('\n', end - 1) + 1)
+  if (lineStart <= from || end - lineStart > 40) return undefined
+  const line = text.slice(lineStart, end)
+  if (!/^[\s*#>`_]{0,12}[\p{L}]{1,24}[\s*#`_\d]{0,16}[:：]?[\s*`_]{0,4}$/u.test(line)) return undefined
+  const letters = foldWord(line.replace(/[:：]/, '')).replace(/\d+$/, '')
+  const wide = /[^\u0000-\u007f]/.test(letters)
+  if (letters.length < (wide ? 2 : 3)) return undefined
+  for (const [key, role] of grammar.roles) {
+    if (role !== 'observation' || !key.startsWith(letters)) continue
+    // a whole line of its own text, such as "Obs 3 rivers", is none
+    return /\d/.test(line) && letters.length < key.length && !key.startsWith('observation') ? undefined : [lineStart, to]
+  }
+  return undefined
+}
+
+/** `Observation` alone on its line, without a colon, right before another label. */
+export function isBareObservation(
+  text: string,
+  grammar: Grammar,
+  position: number,
+  end: number,
+  to: number,
+  isLabelLine: (position: number) => boolean,
+): boolean {
+  if (end - position > 40 || end >= to) return false
+  const line = text.slice(position, end)
+  if (!/^[\s*#>`_]{0,8}\p{L}{2,24}[\s*#`_\d]{0,8}$/u.test(line)) return false
+  if (grammar.roles.get(foldWord(line).replace(/\d{1,8}$/, '')) !== 'observation') return false
+  const below = skipBlank(text, end, to)
+  return below < to && isLabelLine(text.lastIndexOf('\n', below - 1) + 1)
+}
