@@ -213,7 +213,8 @@ export class ToolCallAgent extends ReActAgent {
 
   #tellTools(run: ActiveRun): void {
     const tools = this.registry.specs()
-    if (JSON.stringify(tools) === JSON.stringify(run.toldTools)) return
+    const { toldTools } = run
+    if (tools.length === toldTools.length && tools.every((tool, at) => tool === toldTools[at])) return
     run.toldTools = tools
     run.emit({ type: 'tools', tools })
   }

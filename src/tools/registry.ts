@@ -5,6 +5,8 @@ import { requireTool } from './define.js'
 
 export class ToolRegistry {
   readonly #tools = new Map<string, Tool>()
+  /** What is derived from a specification (its shape, its text) is kept by identity, so one that did not change stays the same object. */
+  readonly #specs = new WeakMap<Tool, ToolSpec>()
 
   /** @throws SaydoError `CONFIG` for a value that is no tool, or a name that comes twice */
   constructor(tools: Iterable<Tool> = []) {
@@ -46,7 +48,11 @@ export class ToolRegistry {
 
   /** What may be known of the tools outside of the program, as plain JSON. */
   specs(): readonly ToolSpec[] {
-    return this.list().map(specOf)
+    return this.list().map(tool => {
+      const spec = this.#specs.get(tool) ?? specOf(tool)
+      this.#specs.set(tool, spec)
+      return spec
+    })
   }
 }
 
