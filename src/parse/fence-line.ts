@@ -28,3 +28,9 @@ export function lineEndsWith(text: string, end: number, char: string): boolean {
   while (i >= 0 && isSpace(text.charCodeAt(i)) && text[i] !== '\n') i--
   return text[i] === char
 }
+
+/** Where the line of `position` ends, at most at `to`. */
+export function lineEnd(text: string, position: number, to = text.length): number {
+  const end = text.indexOf('\n', position)
+  return end < 0 || end > to ? to : end
+}

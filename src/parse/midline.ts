@@ -1,5 +1,8 @@
 // A colon in the middle of a line → the label word right before it, if there is one. Looks back over at most forty characters.
-import { type Grammar, matchLabel } from './labels.js'
+import { lineEnd } from './fence-line.js'
+import { type Grammar, matchLabel, skipBlank } from './labels.js'
+import { resolveTool } from './tool-name.js'
+import type { Toolbox } from './tool-shape.js'
 
 export interface MidlineLabel {
   readonly role: 'action' | 'input' | 'observation' | 'thought' | 'answer'
@@ -59,6 +62,25 @@ export function turnWithin(
     else if (capital !== capital.toLowerCase()) found ??= { at: i, certain: false }
   }
   return found
+}
+
+/** A registered tool's name with an input stands at `at`, on the line that ends at `end` or over to the next one. */
+export function actionFollows(text: string, at: number, end: number, grammar: Grammar, box: Toolbox): boolean {
+  const isTool = (name: string) => !box.open && resolveTool(name, box) !== undefined
+  const from = skipBlank(text, at, end)
+  const rest = text.slice(from, Math.min(end, from + 400))
+  for (let i = from; i < Math.min(end, from + 200); i++) {
+    if (text[i] !== ':' && text[i] !== '：') continue
+    const label = labelBefore(text, i, from, grammar)
+    if (label?.role !== 'input') break
+    return isTool(text.slice(from, label.start))
+  }
+  const bracket = rest.search(/[[({]/)
+  if (bracket > 0 && isTool(rest.slice(0, bracket))) return true
+  if (!isTool(rest)) return false
+  const after = skipBlank(text, end, text.length)
+  const lineStart = text.lastIndexOf('\n', after - 1) + 1
+  return matchLabel(text, lineStart, lineEnd(text, after), grammar)?.role === 'input'
 }
 
 function oddTicks(text: string, from: number, to: number): boolean {

@@ -1,5 +1,6 @@
 // Text → the same text, as long as before, with the fences blanked out that stand around the protocol itself: the whole reply, or each of its
 // steps. A fence that shows the protocol within prose stays.
+import { lineEnd } from './fence-line.js'
 import { type Grammar, matchLabel, skipBlank } from './labels.js'
 
 export interface Unwrapped {
@@ -124,11 +125,6 @@ function holdsStep(text: string, fence: Fence, grammar: Grammar): boolean {
 
 function blank(start: number, end: number, text: string): string {
   return end > start ? ' '.repeat(end - start - 1) + (text[end - 1] === '\n' ? '\n' : ' ') : ''
-}
-
-function lineEnd(text: string, at: number): number {
-  const end = text.indexOf('\n', at)
-  return end < 0 ? text.length : end
 }
 
 const PLAIN = new Set(['', 'text', 'txt', 'plaintext', 'plain', 'markdown', 'md', 'react'])

@@ -1,0 +1,355 @@
+// One walk over the lines of a reply → its marks. Each kind of line has its step, which says where the next line begins; what stands in
+// fences, JSON strings and comments is skipped.
+import { closesOnLine, isFence, lineEnd, lineEndsWith, onlyTicks, ticksAt } from './fence-line.js'
+import { type Dress, foldWord, type Grammar, type LabelMatch, matchLabel, skipBlank } from './labels.js'
+import { findLookalike } from './lookalike.js'
+import { isProtocol, type Lexed, type Mark } from './marks.js'
+import { actionFollows, labelBefore, type MidlineLabel } from './midline.js'
+import { readNative } from './native-markup.js'
+import { isCallMarkup, isNativeAt } from './native-words.js'
+import { SHORT } from './protocol-fence.js'
+import { findStopWord, isBareObservation } from './stop-word.js'
+import { readToolCode } from './tool-code.js'
+import { resolveTool } from './tool-name.js'
+import type { Toolbox } from './tool-shape.js'
+import { ValueScan } from './value-scan.js'
+
+export interface Rules {
+  /** Labels behind a bullet count. */
+  readonly bullets: boolean
+  /** Labels in these dresses need no colon. */
+  readonly dresses: ReadonlySet<Dress>
+}
+
+interface Line {
+  readonly start: number
+  readonly end: number
+  /** Where the next line begins. */
+  readonly next: number
+  /** Its first character that is not blank. */
+  readonly inner: number
+}
+
+export class LineScan {
+  /** Labels behind a bullet that were not taken. */
+  bulleted = 0
+  /** By dress: labels without a colon, and all labels. */
+  readonly dressed = new Map<Dress, { bare: number; all: number }>()
+  readonly #text: string
+  readonly #grammar: Grammar
+  readonly #box: Toolbox
+  readonly #wrapper: Lexed['wrapper']
+  readonly #rules: Rules
+  readonly #strayFence: number
+  readonly #from: number
+  readonly #to: number
+  readonly #stopWord: Lexed['stopWord']
+  readonly #values: ValueScan
+  readonly #marks: Mark[] = []
+  readonly #observations: MidlineLabel[] = []
+  readonly #strays: MidlineLabel[] = []
+  /** Whose value the current line belongs to. */
+  #current: Mark['role'] | 'none' = 'none'
+  #fence: { readonly mark: string; readonly start: number; readonly label: boolean } | undefined
+  #fencedAction: Lexed['fencedAction']
+  /** A label of the protocol has been met. */
+  #begun = false
+  #comment = -1
+  #commentEnd = -1
+  readonly #lastComment: number
+
+  /** `wrapper`: the fence that was blanked out; `strayFence`: a fence that closes nothing and is read as text. */
+  constructor(text: string, grammar: Grammar, box: Toolbox, wrapper: Lexed['wrapper'], rules = PLAIN, strayFence = -1) {
+    this.#text = text
+    this.#grammar = grammar
+    this.#box = box
+    this.#wrapper = wrapper
+    this.#rules = rules
+    this.#strayFence = strayFence
+    this.#from = wrapper && !text.slice(0, wrapper[0]).trim() ? wrapper[1] : text.charCodeAt(0) === 0xfeff ? 1 : 0
+    this.#stopWord = findStopWord(text, this.#from, text.length, grammar)
+    this.#to = this.#stopWord ? this.#stopWord[0] : text.length
+    this.#values = new ValueScan(text, this.#to, grammar, this.#isLabelLine)
+    this.#lastComment = text.lastIndexOf('-->')
+  }
+
+  run(): Lexed {
+    for (let position = this.#from; position < this.#to; ) position = this.#step(position)
+    const fence = this.#fence
+    // repair: a bare fence in an input that closes nothing hides no labels
+    if (fence && !fence.label && this.#current === 'input' && this.#strayFence < 0 && this.#isBareFence(fence.start))
+      return new LineScan(this.#text, this.#grammar, this.#box, this.#wrapper, this.#rules, fence.start).run()
+    return {
+      text: this.#text,
+      from: this.#from,
+      to: this.#to,
+      marks: this.#marks,
+      observations: this.#observations,
+      strays: this.#strays,
+      fencedAction: this.#fencedAction,
+      wrapper: this.#wrapper,
+      stopWord: this.#stopWord,
+      openFence: fence ? fence.start : -1,
+    }
+  }
+
+  /** Reads the line at `position`; gives where to go on. */
+  #step(position: number): number {
+    const end = this.#lineEnd(position)
+    const next = end < this.#to && this.#text[end] === '\n' ? end + 1 : Math.max(end, position + 1)
+    const line: Line = { start: position, end, next, inner: skipBlank(this.#text, position, end) }
+    if (this.#fence) return this.#insideFence(line)
+    if (position < this.#commentEnd) return next
+    const label = this.#labelOf(line)
+    if (label) return this.#labelLine(line, label)
+    if (isFence(this.#text, line.inner) && line.inner !== this.#strayFence) return this.#fenceLine(line)
+    return this.#textLine(line)
+  }
+
+  #insideFence({ start, end, next, inner }: Line): number {
+    const fence = this.#fence
+    if (!fence) return next
+    if (this.#text.startsWith(fence.mark, inner) && onlyTicks(this.#text, inner, end, fence.mark.charAt(0)))
+      this.#fence = undefined
+    else if (!fence.label && !this.#fencedAction) {
+      const shown = matchLabel(this.#text, start, end, this.#grammar)
+      if (shown?.colon && (shown.role === 'action' || (shown.role === 'answer' && !SHORT.has(shown.key))))
+        this.#fencedAction = [fence.start, end]
+    }
+    return next
+  }
+
+  /** The label that the line begins with, when it counts. */
+  #labelOf({ start, end }: Line): LabelMatch | undefined {
+    const found = matchLabel(this.#text, start, end, this.#grammar)
+    if (!found) return undefined
+    if (isProtocol(found.role) && found.dress !== 'plain') {
+      const count = this.dressed.get(found.dress) ?? { bare: 0, all: 0 }
+      count.all++
+      if (!found.colon) count.bare++
+      this.dressed.set(found.dress, count)
+    }
+    const inCode = found.open.startsWith('`') && !lineEndsWith(this.#text, end, '`')
+    if (inCode) return undefined
+    if (found.bullet && !this.#rules.bullets) {
+      if (isProtocol(found.role)) this.bulleted++
+      return undefined
+    }
+    const heading = found.dress === 'heading' && found.key.startsWith('instruction')
+    return found.colon || heading || this.#rules.dresses.has(found.dress) ? found : undefined
+  }
+
+  #labelLine({ start, end, next }: Line, label: LabelMatch): number {
+    const text = this.#text
+    const { role, value } = label
+    this.#marks.push({ role, start, value, end: value, midline: false, match: label })
+    if (isProtocol(role)) this.#begun = true
+    if (role === 'turn') this.#current = this.#begun ? role : 'none'
+    else this.#current = role === 'speaker' ? 'thought' : role === 'result' ? this.#current : role
+    const first = skipBlank(text, value, end)
+    // a role prefix may stand before another label
+    if (role === 'speaker' && this.#isLabelLine(first)) return first
+    if (role === 'thought' && isFence(text, first) && !closesOnLine(text, first, end)) {
+      this.#fence = { mark: ticksAt(text, first), start: first, label: true }
+      return next
+    }
+    const opening = WITHOUT_JSON.has(role) ? undefined : this.#values.first(value, end)
+    const skipped = opening === undefined ? { end: value } : this.#skipValue(opening, role)
+    if (skipped.fence) {
+      this.#fence = { mark: skipped.fence, start: opening ?? value, label: true }
+      return skipped.end
+    }
+    if (skipped.end > end) {
+      // the value went over its line: go on behind it
+      const rest = this.#lineEnd(skipped.end)
+      this.#midline(skipped.end, rest, role)
+      return rest < this.#to ? rest + 1 : rest
+    }
+    this.#current = this.#midline(
+      Math.max(value, skipped.end),
+      role === 'thought' ? this.#commentOn(start, end) : end,
+      role,
+      this.#current,
+    )
+    return next
+  }
+
+  #skipValue(at: number, role: LabelMatch['role']): { readonly end: number; readonly fence?: string } {
+    if (role !== 'speaker') return this.#values.skip(at, role)
+    if (isFence(this.#text, at)) return this.#values.skip(at, role)
+    const object = this.#values.objectAt(at)
+    if (object < 0) return { end: at }
+    this.#marks.push({ role: 'object', start: at, value: at, end: object, midline: false })
+    return { end: object }
+  }
+
+  #fenceLine({ start, end, next, inner }: Line): number {
+    const text = this.#text
+    if (closesOnLine(text, inner, end)) return next
+    const mark = ticksAt(text, inner)
+    this.#fence = { mark, start: inner, label: false }
+    if (this.#current !== 'none' && this.#current !== 'thought') return next
+    const content = skipBlank(text, next, this.#to)
+    const object = this.#values.objectAt(content)
+    if (object >= 0) {
+      this.#marks.push({ role: 'object', start, value: content, end: object, midline: false, fenced: true })
+      const line = this.#lineEnd(object)
+      // the closing fence may stand right behind the object
+      if (text.slice(object, line).includes(mark)) this.#fence = undefined
+      return Math.min(this.#to, Math.max(next, line + (text[object] === '\n' ? 1 : 0)))
+    }
+    const code = text.slice(inner, end).toLowerCase()
+    const python = code.includes('tool_code')
+    const leaked = content < this.#to && isNativeAt(text, content, true, this.#box) && this.#aloneInFence(inner, mark)
+    if (!python && !code.includes('tool_call') && !leaked) return next
+    const native = python
+      ? readToolCode(text, content, this.#to, mark, this.#box)
+      : readNative(text, content, this.#to, this.#box, this.#isLabelLine)
+    this.#marks.push({ role: 'native', start, value: content, end: native.end, midline: false, native, fenced: true })
+    this.#current = 'native'
+    this.#fence = undefined
+    return Math.max(next, native.end)
+  }
+
+  /** A line without a label: perhaps a call object, `Finish[…]`, leaked markup, an imitation of a label. */
+  #textLine(line: Line): number {
+    const { start, end, next, inner } = line
+    const hidden = this.#commentOn(start, end)
+    if (this.#current === 'none' || this.#current === 'thought') {
+      const call = this.#callLine(line)
+      if (call !== undefined) return call
+    } else if (isBareObservation(this.#text, this.#grammar, start, end, this.#to, this.#isLabelLine)) {
+      this.#marks.push({ role: 'observation', start, value: end, end, midline: false })
+      this.#current = 'observation'
+      return next
+    }
+    if (this.#current === 'answer' && isCallMarkup(this.#text, inner)) {
+      const native = readNative(this.#text, inner, this.#to, this.#box, this.#isLabelLine)
+      const real = native.open || native.calls.some(call => !this.#box.open && resolveTool(call.name, this.#box) !== undefined)
+      if (real) this.#marks.push({ role: 'native', start, value: inner, end: native.end, midline: false, native })
+      return Math.max(next, this.#lineEnd(native.end) + 1)
+    }
+    const like = findLookalike(this.#text, start, end, this.#grammar)
+    if (like) {
+      this.#marks.push({ role: 'lookalike', start: like.at, value: like.at, end: like.at, midline: false, like: like.role })
+      return next
+    }
+    this.#current = this.#midline(inner, hidden, this.#current)
+    return next
+  }
+
+  /** A call without any label. */
+  #callLine({ start, end, next, inner }: Line): number | undefined {
+    const text = this.#text
+    const object = text[inner] === '{' || text[inner] === '[' ? this.#values.objectAt(inner) : -1
+    if (object >= 0) {
+      this.#marks.push({ role: 'object', start, value: inner, end: object, midline: false })
+      return object
+    }
+    if (this.#finishAt(inner, end)) {
+      this.#marks.push({ role: 'action', start, value: inner, end: inner, midline: false })
+      this.#current = 'action'
+      return next
+    }
+    const at = this.#nativeIn(inner, end)
+    if (at < 0) return undefined
+    const native = readNative(text, at, this.#to, this.#box, this.#isLabelLine)
+    this.#marks.push({ role: 'native', start: at, value: at, end: native.end, midline: at > inner, native })
+    this.#current = 'native'
+    const after = Math.max(at + 1, native.end)
+    return text[after] === '\n' ? after + 1 : after
+  }
+
+  /** Labels within a line, which belongs to `role`. Gives whose value the rest of the line is: `otherwise` when nothing changed. */
+  #midline(from: number, end: number, role: Mark['role'] | 'none', otherwise = role): Mark['role'] | 'none' {
+    let current = role
+    for (let i = from; i < end; i++) {
+      const code = this.#text.charCodeAt(i)
+      if (code !== 58 && !(code > 127 && '：﹕∶'.includes(this.#text[i] as string))) continue
+      const label = labelBefore(this.#text, i, from, this.#grammar)
+      if (!label) continue
+      const { start, value } = label
+      if (label.role === 'observation') this.#observations.push(label)
+      else if (label.role === 'input' && (current === 'action' || current === 'tool')) {
+        this.#marks.push({ role: 'input', start, value, end: value, midline: true })
+        current = 'input'
+      } else if (label.role === 'action' && actionFollows(this.#text, value, end, this.#grammar, this.#box)) {
+        if (current === 'none' || current === 'thought' || current === 'observation' || current === 'turn') {
+          this.#marks.push({ role: 'action', start, value, end: value, midline: true })
+          current = 'action'
+        } else this.#strays.push(label)
+      } else if (label.role === 'input' && (current === 'none' || current === 'thought')) this.#strays.push(label)
+      else if ((label.role === 'thought' || label.role === 'answer') && current === 'answer') this.#strays.push(label)
+    }
+    return current === role ? otherwise : current
+  }
+
+  readonly #isLabelLine = (position: number): boolean => {
+    const found = matchLabel(this.#text, position, this.#lineEnd(position), this.#grammar)
+    return found?.colon === true && !found.bullet && isProtocol(found.role)
+  }
+
+  /** Where a comment begins that opens on the line and closes somewhere; else the line's end. */
+  #commentOn(start: number, end: number): number {
+    if (this.#comment < start && this.#comment !== NEVER) {
+      const at = this.#text.indexOf('<!--', start)
+      this.#comment = at < 0 ? NEVER : at
+    }
+    if (this.#comment >= end) return end
+    const close = this.#comment < this.#lastComment ? this.#text.indexOf('-->', this.#comment) : -1
+    if (close < 0) return end
+    if (close > end) this.#commentEnd = close
+    return this.#comment
+  }
+
+  /** `Finish[…]` at a line start needs no label. */
+  #finishAt(inner: number, end: number): boolean {
+    const word = /^[*`]{0,3}(\p{L}[\p{L} _-]{0,30})[[(]/u.exec(this.#text.slice(inner, Math.min(end, inner + 40)))?.[1]
+    return (
+      word !== undefined &&
+      !word.endsWith(' ') &&
+      this.#grammar.finish.has(foldWord(word)) &&
+      (this.#box.open || resolveTool(word, this.#box) === undefined)
+    )
+  }
+
+  #nativeIn(inner: number, end: number): number {
+    const text = this.#text
+    if (isNativeAt(text, inner, true, this.#box)) return inner
+    let ticks = 0
+    for (let i = inner; i < end; i++) {
+      const code = text.charCodeAt(i)
+      if (code === 96) ticks++
+      else if (
+        (code === 60 || code === 91) &&
+        i > inner &&
+        ticks % 2 === 0 &&
+        !'"\'“'.includes(text[i - 1] as string) &&
+        isNativeAt(text, i, false, this.#box)
+      )
+        return i
+    }
+    return -1
+  }
+
+  /** Nothing but the fence that opens at `inner` stands in the reply. */
+  #aloneInFence(inner: number, mark: string): boolean {
+    const text = this.#text
+    if (text.slice(0, inner).trim() === '') return true
+    const close = text.indexOf(`\n${mark}`, inner)
+    return close < 0 || text.slice(close + 1 + mark.length, this.#to).trim() === ''
+  }
+
+  #isBareFence(at: number): boolean {
+    return onlyTicks(this.#text, at, this.#lineEnd(at), '`')
+  }
+
+  #lineEnd(position: number): number {
+    return lineEnd(this.#text, position, this.#to)
+  }
+}
+
+const NEVER = Number.POSITIVE_INFINITY
+const PLAIN: Rules = { bullets: false, dresses: new Set() }
+/** Labels whose value is prose, whatever it begins with. */
+const WITHOUT_JSON = new Set(['thought', 'observation', 'result', 'turn'])

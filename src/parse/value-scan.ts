@@ -1,0 +1,89 @@
+// The beginning of a label's value → where the JSON, call brackets or fence that stands there ends, so that no label is looked for inside.
+// False starts are counted, so that the whole stays linear.
+import { closesOnLine, isFence, lineEnd, ticksAt } from './fence-line.js'
+import { scanJson } from './json-scan.js'
+import { type Grammar, type LabelRole, matchLabel, skipBlank } from './labels.js'
+
+export class ValueScan {
+  readonly #text: string
+  readonly #to: number
+  readonly #grammar: Grammar
+  readonly #isLabelLine: (position: number) => boolean
+  #budget = 8
+  #unclosedAt = -1
+
+  constructor(text: string, to: number, grammar: Grammar, isLabelLine: (position: number) => boolean) {
+    this.#text = text
+    this.#to = to
+    this.#grammar = grammar
+    this.#isLabelLine = isLabelLine
+  }
+
+  /** The first character of a value: on the label's line, which ends at `end`, or on the next line that is not blank and no label. */
+  first(value: number, end: number): number | undefined {
+    const at = skipBlank(this.#text, value, this.#to)
+    if (at >= this.#to) return undefined
+    if (at < end) return at
+    const lineStart = this.#text.lastIndexOf('\n', at - 1) + 1
+    return matchLabel(this.#text, lineStart, lineEnd(this.#text, at, this.#to), this.#grammar)?.colon ? undefined : at
+  }
+
+  /** Goes over JSON, a call's brackets or a fence at the beginning of a value; `fence` stays open. */
+  skip(at: number, role: LabelRole): { readonly end: number; readonly fence?: string } {
+    const text = this.#text
+    const end = lineEnd(text, at, this.#to)
+    if (isFence(text, at)) return this.#skipFence(at, end)
+    if (text[at] === '{' || text[at] === '[' || text[at] === '｛') {
+      const json = this.#closing(at)
+      return { end: json < 0 ? at : json }
+    }
+    if (role !== 'action') return { end: at }
+    for (let i = at; i < end; i++) {
+      const char = text[i] as string
+      if (char === '(' || char === '[' || char === '{') {
+        const close = this.#closing(i)
+        return { end: close < 0 ? at : close }
+      }
+      if (char === ':' || char === '：') break
+    }
+    return { end: at }
+  }
+
+  /** The end of an object, or list of objects, that begins at `at`; -1 when there is none. */
+  objectAt(at: number): number {
+    const text = this.#text
+    const char = text[at]
+    if (char !== '{' && !(char === '[' && text[skipBlank(text, at + 1, this.#to)] === '{')) return -1
+    const inner = char === '[' ? skipBlank(text, at + 1, this.#to) : at
+    const next = text[skipBlank(text, inner + 1, this.#to)]
+    if (next === undefined || !/["'“\w]/.test(next)) return -1
+    const end = this.#closing(at)
+    // one that breaks off at the end of the text is still an object
+    return end < 0 && this.#unclosedAt === this.#to ? this.#to : end
+  }
+
+  #skipFence(at: number, end: number): { readonly end: number; readonly fence?: string } {
+    const text = this.#text
+    const mark = ticksAt(text, at)
+    if (closesOnLine(text, at, end)) return { end: text.indexOf(mark, at + mark.length) + mark.length }
+    const content = skipBlank(text, end, this.#to)
+    if (text[content] === '{' || text[content] === '[') {
+      const json = this.#closing(content)
+      if (json >= 0) {
+        const after = skipBlank(text, json, this.#to)
+        return { end: text.startsWith(mark, after) ? after + mark.length : json }
+      }
+    }
+    return { end: Math.min(this.#to, end + 1), fence: mark }
+  }
+
+  /** The end of the JSON at `at`; -1 when it does not close. */
+  #closing(at: number): number {
+    this.#unclosedAt = -1
+    if (this.#budget <= 0) return -1
+    const found = scanJson(this.#text, at, this.#to, this.#isLabelLine)
+    if (!found.closed) this.#budget--
+    this.#unclosedAt = found.closed ? -1 : found.end
+    return found.closed ? found.end : -1
+  }
+}
