@@ -81,7 +81,7 @@ export function scanJson(text: string, start: number, limit: number, isLabelLine
 }
 
 /** Where the bracket at `start` closes, counting only brackets of its own kind; for text in brackets. -1 when it never does. */
-export function scanBracket(text: string, start: number, limit: number): number {
+function scanBracket(text: string, start: number, limit: number): number {
   const open = text[start] as string
   const close = CLOSERS[open]
   if (!close) return -1

@@ -74,7 +74,7 @@ export function readLabelledInput(
       { tool: name, quote: quote(text) },
     )
   }
-  if (reading.ok && !isCompleteValue(text) && (holdsCall(text, r.box) || holdsTurn(r, inputMark.value, cutAt, following))) {
+  if (reading.ok && (holdsCall(text, r.box) || holdsTurn(r, inputMark.value, cutAt, following)) && !isCompleteValue(text)) {
     reading = refuse(
       'AMBIGUOUS_INPUT',
       'The input holds the beginning of something else.',
