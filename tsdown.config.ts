@@ -12,11 +12,11 @@ const shared: InlineConfig = {
   inputOptions: { moduleTypes: { '.hbs': 'text' } },
 }
 
-function output(chunks: string): { entryFileNames: string; chunkFileNames: string } {
-  return { entryFileNames: '[name].js', chunkFileNames: `${chunks}/[name]-[hash].js` }
+function output(chunks: string) {
+  return { comments: false, entryFileNames: '[name].js', chunkFileNames: `${chunks}/[name]-[hash].js` }
 }
 
-// two builds, since one for all entries cuts what they share into many small files, and each file costs time at start
+// two builds, since each wants other files: the library few, a command only what it needs
 export default defineConfig([
   {
     ...shared,

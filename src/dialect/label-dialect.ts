@@ -47,7 +47,12 @@ export function labelDialect(options: LabelDialectOptions): Dialect {
     turn: [...question, ...(options.words?.turn ?? [])],
     finish: [...labels.finalAnswer, ...(options.words?.finish ?? [])],
   }
-  const grammar = compileLabels([own, ENGLISH, CHINESE])
+  // compiled with the first reply: importing the library should not pay for it
+  let compiled: Grammar | undefined
+  const grammar = () => {
+    compiled ??= compileLabels([own, ENGLISH, CHINESE])
+    return compiled
+  }
   const [ask, opener, observed] = [word(question), `${word(labels.thought)}:`, word(labels.observation)]
   const dialect: Dialect = {
     name: options.name,
@@ -56,11 +61,11 @@ export function labelDialect(options: LabelDialectOptions): Dialect {
     stop: [`\n${observed}:`, `\n ${observed}:`],
     textStop: [`\n${ask}:`, TASK_BREAK],
     taskBreak: TASK_BREAK,
-    createParser: (parserOptions: ParserOptions = {}) => createLabelParser(grammar, toolbox(parserOptions.tools)),
+    createParser: (parserOptions: ParserOptions = {}) => createLabelParser(grammar(), toolbox(parserOptions.tools)),
     formatTask: task => `${ask}: ${task}`,
     answerOpener: `${word(labels.finalAnswer)}:`,
     formatNote: text => `${observed}: ${text}`,
-    formatStep: step => formatStep(step, labels, grammar),
+    formatStep: step => formatStep(step, labels, grammar()),
   }
   grammars.set(dialect, grammar)
   return dialect
@@ -68,7 +73,7 @@ export function labelDialect(options: LabelDialectOptions): Dialect {
 
 /** The grammar of a dialect made of labels; undefined for any other dialect. */
 export function grammarOf(dialect: Dialect): Grammar | undefined {
-  return grammars.get(dialect)
+  return grammars.get(dialect)?.()
 }
 
 function formatStep(step: StepToWrite, labels: Labels, grammar: Grammar): WrittenStep {
@@ -170,4 +175,4 @@ const DROPPED: ReadonlySet<ProblemCode> = new Set([
   'ACTION_AFTER_ANSWER',
   'STOP_WORD_CUT',
 ])
-const grammars = new WeakMap<Dialect, Grammar>()
+const grammars = new WeakMap<Dialect, () => Grammar>()
