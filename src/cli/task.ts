@@ -6,6 +6,11 @@ import type { Io } from './command.js'
 /** A parent program may leave a socket open without ever writing to it; after this time, in ms, its silence means nothing comes. */
 const SOCKET_PATIENCE = 1_000
 
+/** A pipe may be fed by a slow program, so it is read to its end; after this time without a word, in ms, the wait is told. */
+const PIPE_PATIENCE = 2_000
+
+const WAITING = '· reading on from stdin until it ends; if nothing is to come from there, add </dev/null\n'
+
 /** The words of the command line, then what stands on stdin. Rejects with `CONFIG` when both are empty, `ABORTED` when interrupted. */
 export async function readTask(words: readonly string[], io: Io): Promise<string> {
   // a dash at the end stands for stdin, which is read anyway; elsewhere it may be a minus
@@ -26,9 +31,11 @@ async function readAll(io: Io, impatient: boolean): Promise<string> {
   let text = ''
   const stop = () => stdin.destroy()
   io.signal.addEventListener('abort', stop, { once: true })
+  const waiting = setTimeout(() => io.stderr.write(WAITING), PIPE_PATIENCE)
   const hangUp = impatient && isSocket(stdin) ? setTimeout(stop, SOCKET_PATIENCE) : undefined
   try {
     for await (const chunk of stdin) {
+      clearTimeout(waiting)
       clearTimeout(hangUp)
       text += typeof chunk === 'string' ? chunk : decoder.decode(chunk as Uint8Array, { stream: true })
     }
@@ -36,6 +43,7 @@ async function readAll(io: Io, impatient: boolean): Promise<string> {
     // destroyed above, or a parent that closed it: what came is what there is
   } finally {
     io.signal.removeEventListener('abort', stop)
+    clearTimeout(waiting)
     clearTimeout(hangUp)
   }
   return text + decoder.decode()

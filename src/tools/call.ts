@@ -99,11 +99,13 @@ async function attemptCall(call: ToolCall, options: CallOptions): Promise<Result
     async signal => collect(await tool.run(check.input as never, Object.freeze({ signal, callId: options.callId })), signal),
     within,
   )
-  return outcome.kind === 'value' ? succeeded(outcome.value, options) : failedRun(tool, outcome, timeoutMs, options.say)
+  return outcome.kind === 'value' ? succeeded(tool, outcome.value, options) : failedRun(tool, outcome, timeoutMs, options.say)
 }
 
-function succeeded(value: unknown, { say, maxObserve }: CallOptions): Result {
+function succeeded(tool: Tool, value: unknown, { say, maxObserve }: CallOptions): Result {
   const { text, data } = readResult(value)
+  // what ends the run is its answer: whole, and empty when there is nothing
+  if (tool.finishes) return { text: text ?? '', ...(data === undefined ? {} : { data }) }
   const whole = text ?? spoken(say, 'no_output', {}, '(no output)')
   const quiet: Say = (name, facts) => spoken(say, name, facts ?? {}, '[…]')
   const { text: kept, omitted } = truncate(whole, maxObserve, quiet)

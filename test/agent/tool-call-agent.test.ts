@@ -362,3 +362,28 @@ test('a correction never shows a call that changes things when nobody meant it',
   const alone = await play(['Thought: hm', ANSWER], { tools: [risky] })
   expect(JSON.stringify(alone.events.filter(event => event.type === 'nudge'))).not.toContain('delete_all')
 })
+
+describe('a tool that finishes', () => {
+  const finish = (run: () => unknown) => tool({ name: 'submit', description: 'Hands the work in.', finishes: true, run })
+  const submit = 'Thought: Done.\nAction: submit\nAction Input: {}'
+
+  test('ends the run with what it gave back, whole', async () => {
+    const long = 'x'.repeat(500)
+    const { result } = await play([submit], { tools: [finish(() => long)], maxObserve: 100 })
+    expect(result).toMatchObject({ stop: 'final_answer', answer: long })
+  })
+
+  test('ends it with an empty answer when it gave nothing', async () => {
+    expect((await play([submit], { tools: [finish(() => undefined)] })).result).toMatchObject({
+      stop: 'final_answer',
+      answer: '',
+    })
+  })
+
+  test('does not end it when it failed', async () => {
+    const failing = finish(() => {
+      throw new Error('the desk is closed')
+    })
+    expect((await play([submit, ANSWER], { tools: [failing] })).result).toMatchObject({ answer: 'Ostrava Bay' })
+  })
+})
