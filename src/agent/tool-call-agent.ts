@@ -213,8 +213,7 @@ export class ToolCallAgent extends ReActAgent {
 
   #tellTools(run: ActiveRun): void {
     const tools = this.registry.specs()
-    const { toldTools } = run
-    if (tools.length === toldTools.length && tools.every((tool, at) => tool === toldTools[at])) return
+    if (tools === run.toldTools) return
     run.toldTools = tools
     run.emit({ type: 'tools', tools })
   }

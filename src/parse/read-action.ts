@@ -85,7 +85,7 @@ export function readAction(
       if (inputMark) return done(readFinishInput(r, k + 1, inputMark.value))
       const next = r.marks[k + 1]
       if (next?.role === 'answer') return done(readAnswer(r, k + 1, next.value))
-      return done(unclear(r, orCut(r, refuse('MISSING_INPUT', 'The final answer has no text.', place))))
+      return done(unclear(r, orCut(r, refuse('EMPTY_REPLY', 'The final answer has no text.', place))))
     }
     case 'answer': {
       if (action.open && r.cut && end >= r.lexed.to)

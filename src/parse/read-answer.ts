@@ -38,7 +38,7 @@ export function finalText(r: Reading, text: string, place: Place, next: number, 
       r,
       refuse('TRUNCATED', 'The answer was cut off at the length limit.', place, { quote: quote(text.slice(-80)) }),
     )
-  if (!text.trim()) return unclear(r, refuse('MISSING_INPUT', 'The final answer has no text.', place))
+  if (!text.trim()) return unclear(r, refuse('EMPTY_REPLY', 'The final answer has no text.', place))
   if (!closed && openFence(text)) return unclear(r, refuse('TRUNCATED', 'A fence in the answer is still open at the end.', place))
   if (isPlaceholder(text, r.grammar))
     return unclear(r, refuse('PLACEHOLDER', 'The answer is a placeholder from the instructions.', place, { quote: quote(text) }))

@@ -46,6 +46,11 @@ export function readUnlabelled(r: Reading, from: number, to: number): Assembled 
   if (r.lexed.openFence >= 0) return unclear(r, refuse('TRUNCATED', 'A fence is still open at the end.', place))
   if (isCallForm(r, unfence(text).text) || endsInCall(r, text) || namesTool(r))
     return unclear(r, refuse('AMBIGUOUS_CALL', 'The reply looks like a call without a label.', place, { quote: quote(text) }))
+  if (isBareInput(r, unfence(text).text))
+    return unclear(
+      r,
+      refuse('MISSING_TOOL', 'The reply is the input of a call that names no tool.', place, { quote: quote(text) }),
+    )
   if (STOP_WORD.test(text)) return unclear(r, refuse('EMPTY_REPLY', 'The reply is empty but for a stop word.', place))
   const said = NO_TOOL.exec(text.slice(0, 200))
   const rest = said && said.index === 0 ? text.slice(said[0].length).trim() : ''
@@ -141,6 +146,18 @@ function endsInCall(r: Reading, text: string): boolean {
   if (lastLine !== undefined && isCallForm(r, lastLine)) return true
   const list = /^\[\s{0,8}([\p{L}\p{N}_.-]{1,64})\(/u.exec(text.slice(0, 80))
   return list !== null && !r.box.open && resolveTool(list[1] as string, r.box) !== undefined
+}
+
+/** One object, and nothing else, that holds what a tool requires and no other keys: meant as a call, whose tool would be a guess. */
+function isBareInput(r: Reading, text: string): boolean {
+  if (r.box.open || !text.startsWith('{')) return false
+  const read = readJson(text, 0, NO_KEYS, new Notes(position => position))
+  if (!read.ok || typeof read.value !== 'object' || read.value === null || Array.isArray(read.value)) return false
+  const keys = Object.keys(read.value)
+  return [...r.box.byName.values()].some(
+    ({ byName, required }) =>
+      required.length > 0 && keys.every(key => byName.has(key)) && required.every(({ name }) => keys.includes(name)),
+  )
 }
 
 /** `Tool: search` with an object below it: a call without the label of its input. */

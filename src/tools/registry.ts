@@ -5,8 +5,8 @@ import { requireTool } from './define.js'
 
 export class ToolRegistry {
   readonly #tools = new Map<string, Tool>()
-  /** What is derived from a specification (its shape, its text) is kept by identity, so one that did not change stays the same object. */
-  readonly #specs = new WeakMap<Tool, ToolSpec>()
+  /** Made anew only when the tools change: what is derived from a list of specifications is remembered by its identity. */
+  #specs: readonly ToolSpec[] | undefined
 
   /** @throws SaydoError `CONFIG` for a value that is no tool, or a name that comes twice */
   constructor(tools: Iterable<Tool> = []) {
@@ -26,11 +26,13 @@ export class ToolRegistry {
       })
     }
     this.#tools.set(tool.name, tool)
+    this.#specs = undefined
     return this
   }
 
   /** Says whether there was such a tool. */
   unregister(name: string): boolean {
+    this.#specs = undefined
     return this.#tools.delete(name)
   }
 
@@ -48,11 +50,8 @@ export class ToolRegistry {
 
   /** What may be known of the tools outside of the program, as plain JSON. */
   specs(): readonly ToolSpec[] {
-    return this.list().map(tool => {
-      const spec = this.#specs.get(tool) ?? specOf(tool)
-      this.#specs.set(tool, spec)
-      return spec
-    })
+    this.#specs ??= this.list().map(specOf)
+    return this.#specs
   }
 }
 
