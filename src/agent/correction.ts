@@ -1,14 +1,18 @@
 // A problem of a reply → the facts that a correction text needs: the tool, near names, what is missing, and a right reply to show.
 import type { Dialect } from '../core/dialect.js'
 import type { JsonObject } from '../core/json.js'
-import type { Problem } from '../core/reply.js'
-import { TEXT_NAMES, type TextName } from '../core/text.js'
+import { type Problem, UNCLEAR_CODES, type UnclearProblem } from '../core/reply.js'
+import type { TextName } from '../core/text.js'
 import type { ToolSpec } from '../core/tool.js'
 import { describeTool, exampleInput } from '../tools/describe.js'
 
-/** The text that corrects a problem. A code without a text of its own gets the one that asks for an action or an answer. */
-export function correctionName(problem: Problem): TextName {
-  return TEXT_NAMES.find(name => name === problem.code) ?? 'MISSING_ACTION'
+export function isUnclear(problem: Problem): problem is UnclearProblem {
+  return (UNCLEAR_CODES as readonly string[]).includes(problem.code)
+}
+
+/** The text that corrects a problem. Calls that can't be made are told of as observations, but for an input of nobody knows which tool. */
+export function correctionName({ code }: UnclearProblem): TextName {
+  return code === 'UNKNOWN_TOOL' || code === 'INVALID_INPUT' ? 'MISSING_TOOL' : code
 }
 
 /** The data of every correction, see `TEXT_NAMES`. */

@@ -4,7 +4,7 @@ import type { Dialect } from '../core/dialect.js'
 import { SaydoError } from '../core/errors.js'
 import type { Message, Prompt } from '../core/message.js'
 import type { Model } from '../core/model.js'
-import { type ParsedReply, type Problem, UNCLEAR_CODES } from '../core/reply.js'
+import type { ParsedReply, UnclearProblem } from '../core/reply.js'
 import type { Step } from '../core/step.js'
 import type { Say } from '../core/text.js'
 import type { Observation, Tool, ToolCall } from '../core/tool.js'
@@ -18,7 +18,7 @@ import { invalidInput, type Refusal, unknownTool } from '../tools/refusal.js'
 import { ToolRegistry } from '../tools/registry.js'
 import { type AskOptions, askModel, type Turn } from './ask-model.js'
 import type { AgentProfile } from './base-agent.js'
-import { correctionData, correctionName } from './correction.js'
+import { correctionData, correctionName, isUnclear } from './correction.js'
 import { writeExample } from './example-turns.js'
 import { type ActResult, ReActAgent, type ReActAgentOptions } from './react-agent.js'
 import type { ActiveRun } from './run-options.js'
@@ -160,8 +160,7 @@ export class ToolCallAgent extends ReActAgent {
   }
 
   protected override remark(parsed: ParsedReply): string | undefined {
-    const unmade: readonly string[] = UNCLEAR_CODES
-    const left = parsed.problems.find(problem => unmade.includes(problem.code))
+    const left = parsed.problems.find(isUnclear)
     return left && this.#sayAbout(left)
   }
 
@@ -291,14 +290,14 @@ export class ToolCallAgent extends ReActAgent {
   }
 
   /** For a whole call that can't be made, what the model reads in place of its result. */
-  #refusal(problem: Problem, name: string): Refusal | undefined {
+  #refusal(problem: UnclearProblem, name: string): Refusal | undefined {
     const tool = this.registry.get(name)
     if (problem.code === 'UNKNOWN_TOOL') return unknownTool(name, this.registry, this.#say)
     if (problem.code !== 'INVALID_INPUT' || !tool) return undefined
     return invalidInput(tool, [{ path: '', message: problem.message }], this.#say)
   }
 
-  #sayAbout(problem: Problem): string {
+  #sayAbout(problem: UnclearProblem): string {
     const refusal = this.#refusal(problem, String(problem.data?.tool ?? ''))
     return refusal?.text ?? this.#say(correctionName(problem), correctionData(problem, this.registry.specs(), this.dialect))
   }

@@ -21,6 +21,7 @@ export const CORRECTION_CODES = [
   'PLACEHOLDER',
   'UNREADABLE_MARKUP',
   'AMBIGUOUS_CALL',
+  'AMBIGUOUS_ANSWER',
   'ANSWER_FROM_INVENTED',
   'AMBIGUOUS_OBSERVATION',
   'IN_DOUBT',
@@ -87,6 +88,7 @@ export const PROBLEM_CODES = [
 ] as const
 
 export type ProblemCode = (typeof PROBLEM_CODES)[number]
+export type UnclearCode = (typeof UNCLEAR_CODES)[number]
 
 /** One oddity of a reply. `cost` is how much of a guess its repair was: 0 a matter of layout, 1 safe, 2 plausible, 3 doubtful. */
 export interface Problem {
@@ -99,6 +101,9 @@ export interface Problem {
   readonly data?: JsonObject
 }
 
+/** A problem that left no decision, or left a call of it out. */
+export type UnclearProblem = Problem & { readonly code: UnclearCode }
+
 /** A call the model meant but that can't be made, as far as it could be read. */
 export interface Attempted {
   readonly tool: string
@@ -110,7 +115,7 @@ export type Decision =
   | { readonly kind: 'act'; readonly calls: readonly [ToolCall, ...ToolCall[]] }
   | { readonly kind: 'answer'; readonly text: string }
   /** `problem` is the one that a correction should name; it is among the reply's problems. */
-  | { readonly kind: 'unclear'; readonly problem: Problem; readonly attempted?: Attempted }
+  | { readonly kind: 'unclear'; readonly problem: UnclearProblem; readonly attempted?: Attempted }
 
 export interface ParsedReply {
   /** Trimmed; null when the reply holds none. */

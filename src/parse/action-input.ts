@@ -3,7 +3,7 @@
 import JSON5 from 'json5'
 import { jsonrepair } from 'jsonrepair'
 import type { JsonObject, JsonValue } from '../core/json.js'
-import type { ProblemCode } from '../core/reply.js'
+import type { ProblemCode, UnclearCode } from '../core/reply.js'
 import { deepestNesting, scanJson } from './json-scan.js'
 import type { JsonRepair } from './json-string.js'
 import { normaliseJson } from './normalise-json.js'
@@ -64,7 +64,7 @@ function readPiece(
       return { ok: true, value }
     }
   }
-  const code: ProblemCode = normal.ok ? 'BROKEN_INPUT' : normal.code
+  const code: UnclearCode = normal.ok ? 'BROKEN_INPUT' : normal.code
   const message = normal.ok ? 'The input is not JSON.' : normal.message
   const at = normal.ok ? 0 : normal.at
   const broken = refuse(code, message, place, { quote: quote(piece.slice(Math.max(0, at - 30), at + 50)) })

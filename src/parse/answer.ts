@@ -82,7 +82,7 @@ function cutAtLabel(lexed: Lexed, marks: readonly Mark[], k: number, limit: numb
           return {
             end: limit,
             problems: [],
-            refusal: refuse('SECOND_ANSWER', 'The reply gives two answers under different labels.', {
+            refusal: refuse('AMBIGUOUS_ANSWER', 'The reply gives two answers under different labels.', {
               start: mark.start,
               end: limit,
             }),
@@ -110,7 +110,7 @@ function cutAtLabel(lexed: Lexed, marks: readonly Mark[], k: number, limit: numb
         return {
           end: limit,
           problems: [],
-          refusal: refuse('SECOND_ANSWER', 'The reply gives two different answers.', { start: mark.start, end }),
+          refusal: refuse('AMBIGUOUS_ANSWER', 'The reply gives two different answers.', { start: mark.start, end }),
         }
       }
       default:
@@ -152,7 +152,7 @@ export function checkMidline(lexed: Lexed, own: Mark, from: number, end: number,
     return {
       end,
       problems,
-      refusal: refuse('SECOND_ANSWER', 'The reply gives more than one answer.', { start: second.start, end }),
+      refusal: refuse('AMBIGUOUS_ANSWER', 'The reply gives more than one answer.', { start: second.start, end }),
     }
   return { end, problems }
 }

@@ -71,59 +71,24 @@ export function unknownCall(name: string, written: string, place: Place, box: To
 /** The call of a named tool with the brackets behind its name. */
 export function inlineCall(tool: ResolvedName, inline: Inline, place: Place, notes: Notes): CallReading {
   const doubt = tool.shape?.doubt ?? Number.POSITIVE_INFINITY
-  if (inline.open) {
-    return {
-      name: tool.name,
-      reading: refuse('TRUNCATED', 'A bracket around the input is still open at the end.', place, {
-        tool: tool.name,
-        quote: quote(inline.text),
-      }),
-      place,
-      written: inline.text,
-      doubt,
-    }
-  }
+  return { name: tool.name, reading: readInline(tool, inline, place, notes), place, written: inline.text, doubt }
+}
+
+function readInline(tool: ResolvedName, inline: Inline, place: Place, notes: Notes): CallReading['reading'] {
+  const data = { tool: tool.name, quote: quote(inline.text) }
+  if (inline.open) return refuse('TRUNCATED', 'A bracket around the input is still open at the end.', place, data)
   if (inline.text.trim() && isEcho(inline.text, tool.shape)) {
     const missing = tool.shape?.required.map(parameter => parameter.name) ?? []
-    return {
-      name: tool.name,
-      reading: refuse('MISSING_INPUT', 'The brackets hold only the names of parameters.', place, { tool: tool.name, missing }),
-      place,
-      written: inline.text,
-      doubt,
-    }
+    return refuse('MISSING_INPUT', 'The brackets hold only the names of parameters.', place, { tool: tool.name, missing })
   }
-  if (inline.glued) {
-    return {
-      name: tool.name,
-      reading: refuse('AMBIGUOUS_INPUT', 'The brackets may be only a part of the input.', place, {
-        tool: tool.name,
-        quote: quote(inline.text),
-      }),
-      place,
-      written: inline.text,
-      doubt,
-    }
-  }
+  if (inline.glued) return refuse('AMBIGUOUS_INPUT', 'The brackets may be only a part of the input.', place, data)
   // plain words set off by a space may be a comment as well
-  if (inline.spaced && !inline.square && /^[\p{L}\s'’-]{1,80}$/u.test(inline.text) && tool.shape?.required.length) {
-    return {
-      name: tool.name,
-      reading: refuse('AMBIGUOUS_INPUT', 'The words in parentheses may be an input or a comment.', place, {
-        tool: tool.name,
-        quote: quote(inline.text),
-      }),
-      place,
-      written: inline.text,
-      doubt,
-    }
-  }
+  if (inline.spaced && !inline.square && /^[\p{L}\s'’-]{1,80}$/u.test(inline.text) && tool.shape?.required.length)
+    return refuse('AMBIGUOUS_INPUT', 'The words in parentheses may be an input or a comment.', place, data)
   notes.add('CALL_FORM', 'The input stands in brackets behind the name.', place, 0)
-  const reading =
-    inline.text.startsWith('{') && inline.square
-      ? readActionInput(inline.text, inline.start, tool.shape, notes)
-      : readCallArguments(inline.text, inline.start, tool.shape, inline.square, notes)
-  return { name: tool.name, reading, place, written: inline.text, doubt }
+  return inline.text.startsWith('{') && inline.square
+    ? readActionInput(inline.text, inline.start, tool.shape, notes)
+    : readCallArguments(inline.text, inline.start, tool.shape, inline.square, notes)
 }
 
 export function noteName(tool: ResolvedName, place: Place, notes: Notes): void {

@@ -1,13 +1,13 @@
 // Almost-JSON → strict JSON text, or a reason why not. Repairs structure only, keeps every key and every character of every string, and
 // refuses what would lose data: a missing value, an ellipsis, a key written twice. One pass, no recursion.
-import type { ProblemCode } from '../core/reply.js'
+import type { UnclearCode } from '../core/reply.js'
 import { isOpenString, isWordChar, type JsonRepair, QUOTES, readString } from './json-string.js'
 import { isSpace } from './labels.js'
 
 export type Normalised =
   | { readonly ok: true; readonly json: string; readonly repairs: ReadonlySet<JsonRepair> }
   /** `final`: no other way of reading may be tried. */
-  | { readonly ok: false; readonly code: ProblemCode; readonly message: string; readonly at: number; readonly final: boolean }
+  | { readonly ok: false; readonly code: UnclearCode; readonly message: string; readonly at: number; readonly final: boolean }
 
 interface Level {
   readonly close: '}' | ']'
@@ -28,7 +28,7 @@ export function normaliseJson(text: string, keys: ReadonlySet<string>): Normalis
   const stack: Level[] = []
   let i = 0
   let bareEnd = -1
-  const fail = (message: string, code: ProblemCode = 'BROKEN_INPUT', final = true): Normalised => ({
+  const fail = (message: string, code: UnclearCode = 'BROKEN_INPUT', final = true): Normalised => ({
     ok: false,
     code,
     message,

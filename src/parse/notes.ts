@@ -1,6 +1,6 @@
 // Problems of one reading, as they are met. Takes them back when a reading was only tried.
 import type { JsonObject } from '../core/json.js'
-import type { Problem, ProblemCode } from '../core/reply.js'
+import type { Problem, ProblemCode, UnclearCode } from '../core/reply.js'
 
 /** Where in the text that is being read, [start, end). */
 export interface Place {
@@ -11,7 +11,7 @@ export interface Place {
 /** What makes a reading end without a decision. */
 export interface Refusal {
   readonly ok: false
-  readonly code: ProblemCode
+  readonly code: UnclearCode
   readonly message: string
   readonly place: Place
   readonly data?: JsonObject
@@ -26,12 +26,18 @@ export class Notes {
     this.#original = original
   }
 
-  add(code: ProblemCode, message: string, place: Place, cost: number, data?: JsonObject): Problem {
+  add<Code extends ProblemCode>(
+    code: Code,
+    message: string,
+    place: Place,
+    cost: number,
+    data?: JsonObject,
+  ): Problem & { readonly code: Code } {
     const start = this.#original(place.start)
-    const problem: Problem = {
+    const problem = {
       code,
       message,
-      span: [start, Math.max(start, this.#original(place.end))],
+      span: [start, Math.max(start, this.#original(place.end))] as const,
       cost,
       ...(data ? { data } : {}),
     }
@@ -70,7 +76,7 @@ export class Notes {
   }
 }
 
-export function refuse(code: ProblemCode, message: string, place: Place, data?: JsonObject): Refusal {
+export function refuse(code: UnclearCode, message: string, place: Place, data?: JsonObject): Refusal {
   return { ok: false, code, message, place, ...(data ? { data } : {}) }
 }
 

@@ -56,7 +56,7 @@ export function toolbox(tools: readonly ToolSpec[] | undefined): Toolbox {
   return box
 }
 
-export function toolShape(spec: ToolSpec): ToolShape {
+function toolShape(spec: ToolSpec): ToolShape {
   const known = shapes.get(spec)
   if (known) return known
   const schema = isObject(spec.parameters) ? spec.parameters : {}
