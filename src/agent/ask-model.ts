@@ -1,5 +1,4 @@
 // A prompt sent to a model → one reply, read while it arrives. Hangs up as soon as nothing more can change the decision.
-
 import type { Dialect, ReplyParser } from '../core/dialect.js'
 import { SaydoError } from '../core/errors.js'
 import type { Prompt } from '../core/message.js'
@@ -66,7 +65,7 @@ function readReasoning(reasoning: string, options: AskOptions, finish: Finish): 
   const parser = options.dialect.createParser({ tools: options.tools })
   const deltas = [...parser.push(reasoning)]
   const { deltas: last, ...parsed } = parser.end(finish)
-  const unlabelled = parsed.problems.some(problem => problem.code === 'ANSWER_UNLABELLED')
+  const unlabelled = parsed.problems.some(({ code }) => code === 'ANSWER_UNLABELLED' || code === 'CALL_OBJECT')
   if (parsed.decision.kind === 'unclear' || unlabelled) return undefined
   for (const delta of [...deltas, ...last]) options.onDelta(delta)
   return parsed

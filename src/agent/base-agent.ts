@@ -201,7 +201,7 @@ export abstract class BaseAgent {
 
   /** A part of the run between its `step_start` and its `step_end`, however it ends. */
   async #framed(run: ActiveRun, part: () => Promise<StepOutcome>): Promise<StepOutcome> {
-    const situation = run.wrapUp === undefined ? run.situation : undefined
+    const { situation } = run
     run.emit({ type: 'step_start', step: run.step, ...(situation === undefined ? {} : { situation }) })
     try {
       return await endIfAborted(run, part)
@@ -221,6 +221,8 @@ export abstract class BaseAgent {
       throw new SaydoError('STATE', messageFor(end.stop, run), { hint: "raise maxSteps, or use onMaxSteps: 'answer'" })
     if (this.onMaxSteps === 'return') return end
     run.wrapUp = end.stop
+    // nobody looked at the world before this turn, and nothing can be done in it
+    run.situation = undefined
     run.step += 1
     let answer: string | undefined
     const outcome = await this.#framed(run, async () => {

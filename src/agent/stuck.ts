@@ -1,6 +1,6 @@
 // The steps of a run → whether it goes in circles, and what to do about it: first a hint, then the circling calls are not made again, at last
-// the run ends. Only repeats with the same results count: a poll whose answer changes makes
-// progress, and so does a call that is made again after something else was found out.
+// the run ends. Only repeats with the same results count: a poll whose answer changes makes progress, and so does a call that is made again after
+// something else was found out.
 import type { JsonValue } from '../core/json.js'
 import type { Step, Trajectory } from '../core/step.js'
 import type { ToolCall } from '../core/tool.js'

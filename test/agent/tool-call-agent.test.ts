@@ -387,3 +387,30 @@ describe('a tool that finishes', () => {
     expect((await play([submit, ANSWER], { tools: [failing] })).result).toMatchObject({ answer: 'Ostrava Bay' })
   })
 })
+
+describe('a reply that is empty but for its reasoning', () => {
+  test.each([
+    ['is read there when the labels stand in it', `I think.\n${CALL}`, ['Veltria']],
+    [
+      'is asked again when only a call object stands in it',
+      'I could send {"action": "capital", "action_input": {"country": "Veltria"}}',
+      [],
+    ],
+    ['is asked again when it is plain thinking', 'The capital of Veltria is Ostrava Bay.', []],
+  ])('%s', async (_, reasoning, calls) => {
+    const { seen, result } = await play([{ text: '', reasoning }, ANSWER])
+    expect([seen, result.answer]).toEqual([calls, 'Ostrava Bay'])
+  })
+})
+
+test('the last turn knows of no situation: nothing can be done in it', async () => {
+  class Clockwork extends ToolCallAgent {
+    protected override async beforeStep() {
+      return 'It is noon.'
+    }
+  }
+  const model = scriptedModel([CALL, ANSWER])
+  const result = await new Clockwork({ model, tools: [capitalTool()], maxSteps: 1 }).run('x')
+  expect(result.steps.map(step => step.situation)).toEqual(['It is noon.', undefined])
+  expect(model.prompts.map(prompt => prompt.text.includes('It is noon.'))).toEqual([true, false])
+})
