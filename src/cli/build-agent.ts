@@ -6,7 +6,6 @@ import { SaydoError } from '../core/errors.js'
 import type { Model } from '../core/model.js'
 import type { Tool } from '../core/tool.js'
 import { dialectByName } from '../dialect/index.js'
-
 import { onlyModel, openaiModel } from '../model/openai.js'
 import { loadTemplate } from '../prompt/index.js'
 import { createBuiltins } from '../toolsets/index.js'

@@ -7,7 +7,7 @@ import { nearNames } from '../core/near-names.js'
 import type { Invocation, OptionSpec } from './command.js'
 
 /** Read from the working directory when it is there; its keys are the long flags of `run` in camel case. */
-export const CONFIG_FILE = 'saydo.config.json5'
+const CONFIG_FILE = 'saydo.config.json5'
 
 export interface Settings {
   /** Flags over the config file's values. */

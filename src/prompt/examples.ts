@@ -23,8 +23,6 @@ export interface Example {
   readonly name: string
   readonly task: string
   readonly steps: readonly ExampleStep[]
-  /** Names of the tools it calls. */
-  readonly tools: readonly string[]
 }
 
 /** A tool by its name alone, or with its parameters, against which an example's inputs are then checked too. */
@@ -45,7 +43,7 @@ export function chooseExamples(examples: readonly Example[], tools: readonly Exa
   const kept: Example[] = []
   const left: { name: string; reason: string }[] = []
   for (const example of examples) {
-    const missing = example.tools.filter(tool => !known.has(tool))
+    const missing = toolsOf(example).filter(tool => !known.has(tool))
     if (missing.length > 0) {
       left.push({ name: example.name, reason: `no tool named ${missing.join(', ')}` })
       continue
@@ -55,6 +53,11 @@ export function chooseExamples(examples: readonly Example[], tools: readonly Exa
     else kept.push(fitted)
   }
   return { kept, left }
+}
+
+/** Names of the tools an example calls, each once. */
+export function toolsOf({ steps }: Example): readonly string[] {
+  return [...new Set(steps.flatMap(step => ('calls' in step ? step.calls.map(({ tool }) => tool) : [])))]
 }
 
 type Parameters = ToolDoc['parameters'] | undefined

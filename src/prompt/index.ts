@@ -1,6 +1,6 @@
 // The prompt room's face: templates and texts in, prompts out. Floor 1: it knows of a dialect only labels, opener and stop strings.
 import { languageOf } from './bundled.js'
-import { chooseExamples, type ExampleChoice, type ExampleTool } from './examples.js'
+import { chooseExamples, type ExampleChoice, type ExampleTool, toolsOf } from './examples.js'
 
 export { LANGUAGES, type Language } from './bundled.js'
 export { type CompiledTemplate, type CompileOptions, compileTemplate } from './engine.js'
@@ -24,6 +24,6 @@ export { loadTexts, type TextSource } from './texts.js'
  */
 export function examplesFor(tools: readonly ExampleTool[], language = 'en'): ExampleChoice {
   const choice = chooseExamples(languageOf(language).examples, tools)
-  const calling = choice.kept.some(example => example.tools.length > 0)
+  const calling = choice.kept.some(example => toolsOf(example).length > 0)
   return calling || tools.length === 0 ? choice : { ...choice, kept: [] }
 }

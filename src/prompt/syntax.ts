@@ -70,7 +70,7 @@ export type Statement =
   | ({ readonly type: 'PartialBlockStatement' | 'Decorator' } & Node)
 
 export const MAX_TEMPLATE_BYTES = 256 * 1024
-export const MAX_TEMPLATE_DEPTH = 100
+const MAX_TEMPLATE_DEPTH = 100
 
 /** A TEMPLATE error that begins with `file:line:column:`. */
 export function templateError(

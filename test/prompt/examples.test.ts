@@ -41,10 +41,8 @@ describe.each(Object.keys(LANGUAGES))('examples in %s', language => {
     expect(left).toContainEqual({ name: 'comparison', reason: 'search takes another input' })
   })
 
-  it('declares exactly the tools it calls, one observation each, and ends in an answer', () => {
-    for (const { tools, steps } of examplesFor(ALL, language).kept) {
-      const called = steps.flatMap(step => ('calls' in step ? step.calls.map(call => call.tool) : []))
-      expect(new Set(called)).toEqual(new Set(tools))
+  it('has one observation for each call, and ends in an answer', () => {
+    for (const { steps } of examplesFor(ALL, language).kept) {
       for (const step of steps) if ('calls' in step) expect(step.observations).toHaveLength(step.calls.length)
       expect(steps.at(-1)).toHaveProperty('answer')
       expect(steps.filter(step => 'answer' in step)).toHaveLength(1)

@@ -5,7 +5,6 @@ export const english: readonly Example[] = [
   {
     name: 'comparison',
     task: 'Which is taller, the Ostrel Clock Tower or the Pinmoor Mast?',
-    tools: ['search'],
     steps: [
       {
         thought: 'I need the height of both. First the Ostrel Clock Tower.',
@@ -28,7 +27,6 @@ export const english: readonly Example[] = [
   {
     name: 'chain',
     task: 'How many years was the Lirren Cable Ferry in service?',
-    tools: ['search', 'lookup', 'calculator'],
     steps: [
       {
         thought: 'I need the first and the last year of the Lirren Cable Ferry.',
@@ -56,7 +54,6 @@ export const english: readonly Example[] = [
   {
     name: 'calculation',
     task: 'A crate holds 14 jars. How many jars are in 36 crates?',
-    tools: ['calculator'],
     steps: [
       {
         thought: 'I need 14 times 36.',
@@ -69,7 +66,6 @@ export const english: readonly Example[] = [
   {
     name: 'unknown term',
     task: 'Who painted The Heron Gate?',
-    tools: ['search'],
     steps: [
       {
         thought: 'I search for the painting.',
@@ -87,7 +83,6 @@ export const english: readonly Example[] = [
   {
     name: 'small talk',
     task: 'Good morning! How are you?',
-    tools: [],
     steps: [
       {
         thought: 'This is a greeting. I need no tool for it.',

@@ -5,7 +5,6 @@ export const chinese: readonly Example[] = [
   {
     name: 'comparison',
     task: '岚角灯塔和栖云钟楼哪个更高？',
-    tools: ['search'],
     steps: [
       {
         thought: '我需要两者的高度，先查岚角灯塔。',
@@ -23,7 +22,6 @@ export const chinese: readonly Example[] = [
   {
     name: 'chain',
     task: '鹿溪小火车一共运行了多少年？',
-    tools: ['search', 'lookup', 'calculator'],
     steps: [
       {
         thought: '我需要鹿溪小火车开通和停运的年份。',
@@ -46,7 +44,6 @@ export const chinese: readonly Example[] = [
   {
     name: 'calculation',
     task: '一箱有14瓶果酱，36箱一共有多少瓶？',
-    tools: ['calculator'],
     steps: [
       {
         thought: '我需要计算14乘以36。',
@@ -59,7 +56,6 @@ export const chinese: readonly Example[] = [
   {
     name: 'unknown term',
     task: '《白鹭之门》是谁画的？',
-    tools: ['search'],
     steps: [
       {
         thought: '先搜索这幅画。',
@@ -77,7 +73,6 @@ export const chinese: readonly Example[] = [
   {
     name: 'small talk',
     task: '早上好！你好吗？',
-    tools: [],
     steps: [{ thought: '这是问候，不需要工具。', answer: '早上好！我很好，谢谢。有什么可以帮你的吗？' }],
   },
 ]

@@ -1,0 +1,97 @@
+// Lines of stdin, each a reply with its tools → one decision a line, in order. One line is held at a time, so a corpus may be of any size.
+import { StringDecoder } from 'node:string_decoder'
+import { SaydoError } from '../core/errors.js'
+import type { ToolSpec } from '../core/tool.js'
+import type { Io, Verdict } from './command.js'
+import { asRecord, FINISHES, isFinish, isTools, type Reader, type ReadSettings, write } from './reply-reader.js'
+
+/** The batch door. A bad line gets an error in its place, and the rest goes on. */
+export async function readLines(reader: Reader, settings: ReadSettings, io: Io): Promise<Verdict> {
+  const toolLists = new Map<string, readonly ToolSpec[]>()
+  let number = 0
+  let bad = 0
+  for await (const line of linesOf(io)) {
+    number++
+    if (!line.trim()) continue
+    let out: string
+    try {
+      out = JSON.stringify(readLine(line, reader, settings, toolLists))
+    } catch (error) {
+      bad++
+      const { message, id } =
+        error instanceof BadLine ? error : { message: error instanceof Error ? error.message : String(error), id: null }
+      out = JSON.stringify({ id, error: message, line: number })
+    }
+    await write(io, `${out}\n`)
+  }
+  return bad === 0 ? { code: 0 } : { code: 2, line: `${bad} of ${number} lines could not be read.` }
+}
+
+class BadLine extends Error {
+  readonly id: unknown
+  constructor(message: string, id: unknown = null) {
+    super(message)
+    this.id = id
+  }
+}
+
+function readLine(line: string, reader: Reader, settings: ReadSettings, toolLists: Map<string, readonly ToolSpec[]>): object {
+  let given: unknown
+  try {
+    given = JSON.parse(line)
+  } catch {
+    throw new BadLine('The line is not JSON.')
+  }
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new BadLine('The line is not an object.')
+  const { id = null, reply, tools, labels, finish, chunks, dialect } = given as Readonly<Record<string, unknown>>
+  if (typeof reply !== 'string') throw new BadLine('The line has no "reply".')
+  if (chunks !== undefined && !isChunks(chunks, reply)) throw new BadLine('"chunks" must be strings that join to "reply".', id)
+  if (finish !== undefined && finish !== null && !isFinish(finish))
+    throw new BadLine(`"finish" must be one of ${FINISHES.join(', ')}.`, id)
+  const own: ReadSettings = {
+    ...settings,
+    ...(tools === undefined || tools === null ? {} : { tools: sameList(tools, id, toolLists) }),
+    ...(typeof labels === 'string' ? { labels } : {}),
+    ...(typeof dialect === 'string' ? { dialect } : {}),
+    ...(isFinish(finish) ? { finish } : {}),
+  }
+  try {
+    return asRecord(id, reader(reply, own, chunks as readonly string[] | undefined), chunks !== undefined)
+  } catch (error) {
+    throw error instanceof SaydoError ? new BadLine(`${error.message} ${error.hint ?? ''}`.trim(), id) : error
+  }
+}
+
+/** Equal lists of tools share one value, so that their shapes are built once. */
+function sameList(tools: unknown, id: unknown, known: Map<string, readonly ToolSpec[]>): readonly ToolSpec[] {
+  if (!isTools(tools)) throw new BadLine('"tools" must be a list of objects with a "name".', id)
+  const key = JSON.stringify(tools)
+  const same = known.get(key)
+  if (same) return same
+  if (known.size >= 256) known.clear()
+  known.set(key, tools)
+  return tools
+}
+
+/** Lines of stdin, split at \n only: other separators may stand in JSON strings. One line is held at a time. */
+async function* linesOf(io: Io): AsyncGenerator<string> {
+  const decoder = new StringDecoder('utf8')
+  let parts: string[] = []
+  for await (const piece of io.stdin) {
+    const text = typeof piece === 'string' ? piece : decoder.write(piece)
+    let from = 0
+    for (let newline = text.indexOf('\n'); newline >= 0; newline = text.indexOf('\n', from)) {
+      parts.push(text.slice(from, newline))
+      yield parts.join('')
+      parts = []
+      from = newline + 1
+    }
+    if (from < text.length) parts.push(text.slice(from))
+  }
+  const last = parts.join('') + decoder.end()
+  if (last) yield last
+}
+
+function isChunks(value: unknown, reply: string): value is readonly string[] {
+  return Array.isArray(value) && value.every(chunk => typeof chunk === 'string') && value.join('') === reply
+}
