@@ -31,7 +31,7 @@ export { type LabelDialectOptions, labelDialect } from './dialect/label-dialect.
 export { react } from './dialect/react.js'
 export { createReplyParser, parseReply, type ReadOptions } from './dialect/read.js'
 export { Scratchpad } from './memory/scratchpad.js'
-export { listModels, type OpenaiModelOptions, openaiModel } from './model/openai.js'
+export { type ListModelsOptions, listModels, type OpenaiModelOptions, openaiModel } from './model/openai.js'
 export { type ScriptedModel, type ScriptedReply, scriptedModel } from './model/scripted.js'
 export { prettify } from './parse/prettify.js'
 export type { Example, ExampleStep, Template, TemplateOptions } from './prompt/index.js'

@@ -137,7 +137,7 @@ function mentions(said: string, name: string): boolean {
   return new RegExp(`(?<![\\w-])${name}(?![\\w-])`, 'i').test(said)
 }
 
-export function isFoldable(messages: readonly Message[]): boolean {
+function isFoldable(messages: readonly Message[]): boolean {
   return messages.some((message, at) => message.role === 'system' || message.role === messages[at - 1]?.role)
 }
 

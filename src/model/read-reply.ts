@@ -22,7 +22,7 @@ export interface ReplyReading {
 }
 
 /** Longest reply in characters; a longer one is cut and finishes with `length`. */
-export const MAX_REPLY = 1024 * 1024
+const MAX_REPLY = 1024 * 1024
 /** How long to wait for the token counts after a reply that is complete. */
 const LINGER_MS = 2_000
 /** How long to wait for the server to close after `[DONE]`, which lets the connection be used again. */

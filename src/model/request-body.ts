@@ -19,7 +19,7 @@ export interface ModelRequest {
 }
 
 /** Servers refuse more; the rest is cut here. */
-export const MAX_SENT_STOPS = 4
+const MAX_SENT_STOPS = 4
 /** For completions, where some servers stop after 16 tokens unless told otherwise. */
 const COMPLETION_TOKENS = 2048
 const SHORT_TOKENS = 512

@@ -13,7 +13,7 @@ import { messageOf, readResult } from './result.js'
 import { type MaxObserve, requireMaxObserve, truncate } from './truncate.js'
 import { checkInput } from './validate.js'
 
-export const DEFAULT_TIMEOUT_MS = 30_000
+const DEFAULT_TIMEOUT_MS = 30_000
 
 /**
  * Asks a person whether a call may be made. `true` allows it; anything else, an exception included, denies it, and a string then is the

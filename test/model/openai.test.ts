@@ -2,8 +2,8 @@ import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { SaydoError } from '../../src/core/errors.js'
 import type { ModelChunk, ModelReply } from '../../src/core/model.js'
-import { collectReply } from '../../src/model/collect.js'
 import { listModels, type OpenaiModelOptions, openaiModel } from '../../src/model/openai.js'
+import { collectReply } from '../support/collect.js'
 import {
   answering,
   type EndpointOptions,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { SaydoError } from '../../src/core/errors.js'
-import { collectReply } from '../../src/model/collect.js'
 import { scriptedModel } from '../../src/model/scripted.js'
+import { collectReply } from '../support/collect.js'
 import { prompt } from './prompt.js'
 
 describe('a scripted model', () => {

@@ -1,6 +1,6 @@
 // A model's stream in, one whole reply out. A stream without its `end` chunk is an error, never a short reply.
-import { SaydoError } from '../core/errors.js'
-import type { ModelChunk, ModelReply } from '../core/model.js'
+import { SaydoError } from '../../src/core/errors.js'
+import type { ModelChunk, ModelReply } from '../../src/core/model.js'
 
 export interface CollectOptions {
   /** Called with every chunk, the last included. */
