@@ -45,6 +45,11 @@ export type StepToWrite = Pick<Step, 'parsed' | 'observations'> & Partial<Pick<S
 export interface ParserOptions {
   /** The tools that can be called. Unset (not empty): names are taken as written and plain text becomes `{input: text}`. */
   readonly tools?: readonly ToolSpec[]
+  /**
+   * A further language whose label words are read, besides English and Chinese: `de`, `fr`, `es`, `pt`, `it`, `ru`, `ja`, `ko`.
+   * Throws `CONFIG` for another. A dialect without labels ignores it.
+   */
+  readonly labels?: string
 }
 
 export interface Dialect {

@@ -9,6 +9,7 @@ import { compileLabels, type Grammar, type LabelWords } from '../parse/labels.js
 import { CALL_MARKUP } from '../parse/native-words.js'
 import { toolbox } from '../parse/tool-shape.js'
 import { escapeLabels, escapeThought, holdsLabel } from './escape-labels.js'
+import { languageWords } from './languages.js'
 
 export interface LabelDialectOptions {
   readonly name: string
@@ -48,10 +49,13 @@ export function labelDialect(options: LabelDialectOptions): Dialect {
     finish: [...labels.finalAnswer, ...(options.words?.finish ?? [])],
   }
   // compiled with the first reply: importing the library should not pay for it
-  let compiled: Grammar | undefined
-  const grammar = () => {
-    compiled ??= compileLabels([own, ENGLISH, CHINESE])
-    return compiled
+  const compiled = new Map<string, Grammar>()
+  const grammar = (language = '') => {
+    const known = compiled.get(language)
+    if (known) return known
+    const made = compileLabels([...(language === '' ? [] : [languageWords(language)]), own, ENGLISH, CHINESE])
+    compiled.set(language, made)
+    return made
   }
   const [ask, opener, observed] = [word(question), `${word(labels.thought)}:`, word(labels.observation)]
   const dialect: Dialect = {
@@ -61,7 +65,7 @@ export function labelDialect(options: LabelDialectOptions): Dialect {
     stop: [`\n${observed}:`, `\n ${observed}:`],
     textStop: [`\n${ask}:`, TASK_BREAK],
     taskBreak: TASK_BREAK,
-    createParser: (parserOptions: ParserOptions = {}) => createLabelParser(grammar(), toolbox(parserOptions.tools)),
+    createParser: ({ tools, labels: language }: ParserOptions = {}) => createLabelParser(grammar(language), toolbox(tools)),
     formatTask: task => `${ask}: ${task}`,
     answerOpener: `${word(labels.finalAnswer)}:`,
     formatNote: text => `${observed}: ${text}`,
@@ -71,9 +75,9 @@ export function labelDialect(options: LabelDialectOptions): Dialect {
   return dialect
 }
 
-/** The grammar of a dialect made of labels; undefined for any other dialect. */
-export function grammarOf(dialect: Dialect): Grammar | undefined {
-  return grammars.get(dialect)?.()
+/** The grammar of a dialect made of labels, with the words of one more language; undefined for any other dialect. */
+export function grammarOf(dialect: Dialect, language?: string): Grammar | undefined {
+  return grammars.get(dialect)?.(language)
 }
 
 function formatStep(step: StepToWrite, labels: Labels, grammar: Grammar): WrittenStep {
@@ -175,4 +179,4 @@ const DROPPED: ReadonlySet<ProblemCode> = new Set([
   'ACTION_AFTER_ANSWER',
   'STOP_WORD_CUT',
 ])
-const grammars = new WeakMap<Dialect, () => Grammar>()
+const grammars = new WeakMap<Dialect, (language?: string) => Grammar>()

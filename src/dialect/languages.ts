@@ -1,7 +1,20 @@
 // Label words in other languages than English and Chinese, which are always read: one table each, chosen by name.
+import { SaydoError } from '../core/errors.js'
+import { nearNames } from '../core/near-names.js'
 import type { LabelWords } from '../parse/labels.js'
 
-export const LANGUAGES: { readonly [name: string]: LabelWords | undefined } = {
+/** The table of that name. Throws `CONFIG` with the nearest name when there is none. */
+export function languageWords(name: string): LabelWords {
+  const words = Object.hasOwn(LANGUAGES, name) ? LANGUAGES[name] : undefined
+  if (words) return words
+  const names = Object.keys(LANGUAGES)
+  const [near] = nearNames(name, names)
+  throw new SaydoError('CONFIG', `There are no labels "${name}".`, {
+    hint: near ? `Did you mean "${near}"?` : `Choose one of ${names.join(', ')}.`,
+  })
+}
+
+const LANGUAGES: { readonly [name: string]: LabelWords | undefined } = {
   en: {},
   zh: {},
   de: {

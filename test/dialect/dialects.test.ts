@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { DIALECTS, dialectByName, labelDialect } from '../../src/dialect/index.js'
+import { DIALECTS, dialectByName, labelDialect, parseReply } from '../../src/dialect/index.js'
 import { describeDialect } from './contract.js'
 
 for (const dialect of DIALECTS.values()) describeDialect(dialect)
@@ -32,4 +32,20 @@ it('sends both spellings of the stop string', () => {
 
 it('names the nearest dialect for a misspelt one', () => {
   expect(() => dialectByName('raect')).toThrowError(expect.objectContaining({ code: 'CONFIG', hint: 'Did you mean "react"?' }))
+})
+
+it('a dialect keeps its own words when another language is read besides', () => {
+  const own = labelDialect({
+    name: 'own',
+    thought: 'Musing',
+    action: 'Deed',
+    actionInput: 'With',
+    observation: 'Seen',
+    finalAnswer: 'Verdict',
+    words: { finish: ['Basta'] },
+  })
+  for (const labels of [undefined, 'it']) {
+    const { decision } = parseReply('Musing: done\nDeed: Basta[ok]', { dialect: own, tools: [], ...(labels ? { labels } : {}) })
+    expect(decision).toEqual({ kind: 'answer', text: 'ok' })
+  }
 })
