@@ -268,7 +268,7 @@ export class ToolCallAgent extends ReActAgent {
     const template = this.options.template ?? (await bundledTemplate('react', this.language))
     const docs = this.registry.specs().map(describeTool)
     const { examples: own } = this.options
-    const { kept, left } = own ? chooseExamples(own, docs) : examplesFor(docs, this.language)
+    const { kept, left } = own ? chooseExamples(own, docs) : await examplesFor(docs, this.language)
     // the bundled ones fit few tools, which is nothing to tell
     if (own)
       for (const { name, reason } of left)

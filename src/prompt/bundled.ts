@@ -1,16 +1,7 @@
-// The languages and templates that travel with saydo, as one table. Adding a template is one file and one line here; so is a language.
-import formatEn from '../../prompts/partials/format.hbs'
-import toolsEn from '../../prompts/partials/tools.hbs'
-import reactEn from '../../prompts/react.hbs'
-import textsEn from '../../prompts/texts/en.hbs'
-import textsZh from '../../prompts/texts/zh.hbs'
-import formatZh from '../../prompts/zh/partials/format.hbs'
-import toolsZh from '../../prompts/zh/partials/tools.hbs'
-import reactZh from '../../prompts/zh/react.hbs'
+// The languages that travel with saydo, as one table; each is loaded when it is first wanted. A language is a file in languages/ and one line
+// here.
 import { SaydoError } from '../core/errors.js'
 import { didYouMean } from '../core/near-names.js'
-import { english } from './examples/en.js'
-import { chinese } from './examples/zh.js'
 import type { Example } from './examples.js'
 
 export interface Language {
@@ -23,15 +14,18 @@ export interface Language {
   readonly examples: readonly Example[]
 }
 
-export const LANGUAGES: Readonly<Record<string, Language>> = {
-  en: { texts: textsEn, templates: { react: reactEn }, partials: { tools: toolsEn, format: formatEn }, examples: english },
-  zh: { texts: textsZh, templates: { react: reactZh }, partials: { tools: toolsZh, format: formatZh }, examples: chinese },
+const LOADERS: Readonly<Record<string, () => Promise<{ readonly language: Language }>>> = {
+  en: () => import('./languages/en.js'),
+  zh: () => import('./languages/zh.js'),
 }
 
-/** Throws `CONFIG`, naming the languages there are. */
-export function languageOf(name: string): Language {
-  const language = Object.hasOwn(LANGUAGES, name) ? LANGUAGES[name] : undefined
-  if (language !== undefined) return language
-  const known = Object.keys(LANGUAGES)
-  throw new SaydoError('CONFIG', `no language "${name}"${didYouMean(name, known)}`, { hint: `Languages: ${known.join(', ')}.` })
+/** Their codes, such as `en`. */
+export const LANGUAGES: readonly string[] = Object.keys(LOADERS)
+
+/** Rejects with `CONFIG`, naming the languages there are. */
+export async function loadLanguage(name: string): Promise<Language> {
+  const load = Object.hasOwn(LOADERS, name) ? LOADERS[name] : undefined
+  if (load !== undefined) return (await load()).language
+  const message = `no language "${name}"${didYouMean(name, LANGUAGES)}`
+  throw new SaydoError('CONFIG', message, { hint: `Languages: ${LANGUAGES.join(', ')}.` })
 }

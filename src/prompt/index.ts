@@ -1,5 +1,5 @@
 // The prompt room's face: templates and texts in, prompts out. Floor 1: it knows of a dialect only labels, opener and stop strings.
-import { languageOf } from './bundled.js'
+import { loadLanguage } from './bundled.js'
 import { chooseExamples, type ExampleChoice, type ExampleTool, toolsOf } from './examples.js'
 
 export { LANGUAGES, type Language } from './bundled.js'
@@ -22,8 +22,8 @@ export { loadTexts, type TextSource } from './texts.js'
  * The bundled examples of a language that these tools can really play, and which were left out. Small talk without a tool stays as long as
  * it is not alone beside tools: one example that calls nothing teaches a model to call nothing.
  */
-export function examplesFor(tools: readonly ExampleTool[], language = 'en'): ExampleChoice {
-  const choice = chooseExamples(languageOf(language).examples, tools)
+export async function examplesFor(tools: readonly ExampleTool[], language = 'en'): Promise<ExampleChoice> {
+  const choice = chooseExamples((await loadLanguage(language)).examples, tools)
   const calling = choice.kept.some(example => toolsOf(example).length > 0)
   return calling || tools.length === 0 ? choice : { ...choice, kept: [] }
 }

@@ -6,7 +6,7 @@ import { SaydoError } from '../core/errors.js'
 import type { Message } from '../core/message.js'
 import { didYouMean } from '../core/near-names.js'
 import type { Say } from '../core/text.js'
-import { LANGUAGES, languageOf } from './bundled.js'
+import { LANGUAGES, type Language, loadLanguage } from './bundled.js'
 import { type CompiledTemplate, type Engine, openEngine, type TemplateSource } from './engine.js'
 import { readFrontMatter } from './front-matter.js'
 import { type PromptData, TEMPLATE_SHAPE, templateData } from './prompt-data.js'
@@ -33,7 +33,8 @@ export interface TemplateOptions {
 
 /** A template that travels with saydo. Throws `CONFIG` for an unknown name or language, `TEMPLATE` for what is wrong in `texts`. */
 export async function bundledTemplate(name = 'react', language = 'en', { texts }: TemplateOptions = {}): Promise<Template> {
-  const { templates } = languageOf(language)
+  const spoken = await loadLanguage(language)
+  const { templates } = spoken
   const source = Object.hasOwn(templates, name) ? templates[name] : undefined
   if (source === undefined) {
     const known = Object.keys(templates)
@@ -41,7 +42,7 @@ export async function bundledTemplate(name = 'react', language = 'en', { texts }
     throw new SaydoError('CONFIG', `no template "${name}"${didYouMean(name, known)}`, { hint })
   }
   const engine = await openEngine()
-  const compiled = compileBody(engine.parse(source, `${name}.hbs`), language, engine)
+  const compiled = compileBody(engine.parse(source, `${name}.hbs`), spoken, engine)
   return createTemplate(compiled, {
     name,
     language,
@@ -59,14 +60,13 @@ export async function bundledTemplate(name = 'react', language = 'en', { texts }
 export async function loadTemplate(path: string, { texts }: TemplateOptions = {}): Promise<Template> {
   const { settings, text } = await readFrontMatter(await readSource(path), path)
   const { language = 'en', name = basename(path), examples = true } = settings
-  if (!Object.hasOwn(LANGUAGES, language)) {
-    const known = Object.keys(LANGUAGES)
-    const message = `no language "${language}"${didYouMean(language, known)}`
-    throw templateError(path, undefined, message, `Languages: ${known.join(', ')}.`)
+  if (!LANGUAGES.includes(language)) {
+    const message = `no language "${language}"${didYouMean(language, LANGUAGES)}`
+    throw templateError(path, undefined, message, `Languages: ${LANGUAGES.join(', ')}.`)
   }
   const engine = await openEngine()
   const source = engine.parse(text, path)
-  const compiled = compileBody(source, language, engine)
+  const compiled = compileBody(source, await loadLanguage(language), engine)
   if (!compiled.uses.has('task')) {
     throw templateError(path, undefined, 'the template has no {{task}}, so the model would not see the question')
   }
@@ -89,9 +89,9 @@ async function readSource(path: string): Promise<string> {
   return text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
 }
 
-function compileBody(source: TemplateSource, language: string, engine: Engine): CompiledTemplate {
+function compileBody(source: TemplateSource, language: Language, engine: Engine): CompiledTemplate {
   const partials = new Map<string, CompiledTemplate>()
-  for (const [name, text] of Object.entries(languageOf(language).partials)) {
+  for (const [name, text] of Object.entries(language.partials)) {
     const { body } = engine.parse(text, `partials/${name}.hbs`)
     partials.set(name, engine.compile(body, { name: `partials/${name}.hbs`, variables: TEMPLATE_SHAPE }))
   }

@@ -4,7 +4,7 @@ import { SaydoError } from '../core/errors.js'
 import type { JsonObject } from '../core/json.js'
 import { didYouMean } from '../core/near-names.js'
 import { type Say, TEXT_NAMES, type TextName } from '../core/text.js'
-import { languageOf } from './bundled.js'
+import { loadLanguage } from './bundled.js'
 import { type Engine, openEngine, type TemplateSource } from './engine.js'
 import { sample } from './shape.js'
 import { templateError } from './syntax.js'
@@ -60,7 +60,7 @@ function bundledTexts(language: string, engine: Engine): Promise<Texts> {
 
 async function readBundledTexts(language: string, engine: Engine): Promise<Texts> {
   const name = `prompts/texts/${language}.hbs`
-  const texts = compileTexts(engine.parse(languageOf(language).texts, name), engine)
+  const texts = compileTexts(engine.parse((await loadLanguage(language)).texts, name), engine)
   const missing = TEXT_NAMES.filter(each => !texts.has(each))
   if (missing.length > 0) throw templateError(name, undefined, `no text named ${missing.join(', ')}`)
   return texts

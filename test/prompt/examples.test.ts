@@ -4,28 +4,28 @@ import { examplesFor, LANGUAGES } from '../../src/prompt/index.js'
 const ALL = ['search', 'lookup', 'calculator']
 const text = (name: string) => ({ name, type: 'string', required: true })
 
-describe.each(Object.keys(LANGUAGES))('examples in %s', language => {
+describe.each(LANGUAGES)('examples in %s', language => {
   test.each([
     ['all with every tool', ALL, ['comparison', 'chain', 'calculation', 'unknown term', 'small talk']],
     ['two searches without the others', ['search'], ['comparison', 'unknown term', 'small talk']],
     ['a calculation with a calculator', ['calculator'], ['calculation', 'small talk']],
     ['none with strange tools, since one that calls nothing teaches just that', ['frobnicate'], []],
     ['small talk without tools', [], ['small talk']],
-  ])('keeps %s', (_, tools, names) => {
-    const { kept } = examplesFor(tools, language)
+  ])('keeps %s', async (_, tools, names) => {
+    const { kept } = await examplesFor(tools, language)
     expect(kept.map(example => example.name)).toEqual(names)
   })
 
-  it('says why one is left out', () => {
-    expect(examplesFor(['search'], language).left).toEqual([
+  it('says why one is left out', async () => {
+    expect((await examplesFor(['search'], language)).left).toEqual([
       { name: 'chain', reason: 'no tool named lookup, calculator' },
       { name: 'calculation', reason: 'no tool named calculator' },
     ])
   })
 
-  it('renames the input to the only parameter of the tool', () => {
+  it('renames the input to the only parameter of the tool', async () => {
     const tools = [{ name: 'search', parameters: [text('title'), { name: 'limit', type: 'integer', required: false }] }]
-    const [comparison] = examplesFor(tools, language).kept
+    const [comparison] = (await examplesFor(tools, language)).kept
     const [step] = comparison?.steps ?? []
     expect(step).toMatchObject({ calls: [{ tool: 'search', input: { title: expect.any(String) } }] })
     expect(step).not.toHaveProperty('calls.0.input.query')
@@ -35,22 +35,22 @@ describe.each(Object.keys(LANGUAGES))('examples in %s', language => {
     ['needs more', [text('query'), text('index')]],
     ['takes another type', [{ name: 'query', type: 'integer', required: true }]],
     ['takes none', []],
-  ])('leaves an example out when the tool %s', (_, parameters) => {
-    const { kept, left } = examplesFor([{ name: 'search', parameters }], language)
+  ])('leaves an example out when the tool %s', async (_, parameters) => {
+    const { kept, left } = await examplesFor([{ name: 'search', parameters }], language)
     expect(kept).toEqual([])
     expect(left).toContainEqual({ name: 'comparison', reason: 'search takes another input' })
   })
 
-  it('has one observation for each call, and ends in an answer', () => {
-    for (const { steps } of examplesFor(ALL, language).kept) {
+  it('has one observation for each call, and ends in an answer', async () => {
+    for (const { steps } of (await examplesFor(ALL, language)).kept) {
       for (const step of steps) if ('calls' in step) expect(step.observations).toHaveLength(step.calls.length)
       expect(steps.at(-1)).toHaveProperty('answer')
       expect(steps.filter(step => 'answer' in step)).toHaveLength(1)
     }
   })
 
-  it('answers with what its observations say', () => {
-    for (const { name, steps } of examplesFor(ALL, language).kept) {
+  it('answers with what its observations say', async () => {
+    for (const { name, steps } of (await examplesFor(ALL, language)).kept) {
       const last = steps.at(-1)
       const seen = steps.flatMap(step => ('observations' in step ? step.observations : [])).join(' ')
       const numbers = last && 'answer' in last ? (last.answer.match(/\d+/g) ?? []) : []

@@ -12,9 +12,9 @@ const steps = [
 const written = (messages: readonly Message[]) => messages.map(({ role, text }) => `═══ ${role}\n${text}\n`).join('')
 
 describe('whole prompts, as they stand in fixtures/prompts', () => {
-  test.each(Object.keys(LANGUAGES))('a run in %s', async language => {
+  test.each(LANGUAGES)('a run in %s', async language => {
     const template = await bundledTemplate('react', language)
-    const [example] = examplesFor(['search'], language).kept
+    const [example] = (await examplesFor(['search'], language)).kept
     const data = promptData({
       examples: example === undefined ? [] : [turnsOfExample(example)],
       scratchpad: steps.flat(),
@@ -31,14 +31,14 @@ describe('whole prompts, as they stand in fixtures/prompts', () => {
     await expect(text).toMatchFileSnapshot(`../../fixtures/prompts/react-${language}.text.txt`)
   })
 
-  test.each(Object.keys(LANGUAGES))('a run in %s without tools, with a schema', async language => {
+  test.each(LANGUAGES)('a run in %s without tools, with a schema', async language => {
     const template = await bundledTemplate('react', language)
     const schema = { type: 'object', properties: { colder: { type: 'boolean' } } }
     const { messages } = renderPrompt(template, promptData({ tools: [], answerSchema: schema }), dialect)
     await expect(written(messages)).toMatchFileSnapshot(`../../fixtures/prompts/react-${language}.no-tools.txt`)
   })
 
-  test.each(Object.keys(LANGUAGES))('the head in %s costs at most 350 tokens besides the tools', async language => {
+  test.each(LANGUAGES)('the head in %s costs at most 350 tokens besides the tools', async language => {
     const template = await bundledTemplate('react', language)
     const [head] = renderPrompt(template, promptData({ tools: tools.slice(0, 1) }), dialect).messages
     const text = head?.text ?? ''
@@ -139,7 +139,7 @@ describe('prompt k is a prefix of prompt k+1', () => {
 
   it.each(['Thought:', ''])('as turns and as text, with the opener "%s"', async opener => {
     const template = await bundledTemplate()
-    const [example] = examplesFor(['search']).kept
+    const [example] = (await examplesFor(['search'])).kept
     const examples = example === undefined ? [] : [turnsOfExample(example)]
     fc.assert(
       fc.property(run, words, (steps, task) => {

@@ -180,7 +180,7 @@ describe('a bundled template', () => {
     await expect(bundledTemplate('constructor')).rejects.toMatchObject({ code: 'CONFIG' })
   })
 
-  test.each(Object.keys(LANGUAGES))('tells all about a tool, in %s', async language => {
+  test.each(LANGUAGES)('tells all about a tool, in %s', async language => {
     const [system] = (await bundledTemplate('react', language)).render(promptData())
     for (const fact of [
       'search',
@@ -211,13 +211,13 @@ describe('a bundled template', () => {
     expect(system?.text).not.toContain('Final Answer')
   })
 
-  test.each(Object.keys(LANGUAGES))('asks for nothing but an answer without tools, in %s', async language => {
+  test.each(LANGUAGES)('asks for nothing but an answer without tools, in %s', async language => {
     const [system] = (await bundledTemplate('react', language)).render(promptData({ tools: [] }))
     expect(system?.text).toContain('Final Answer:')
     expect(system?.text).not.toContain('Action')
   })
 
-  test.each(Object.keys(LANGUAGES))('has no fence and no line that begins with a label, in %s', async language => {
+  test.each(LANGUAGES)('has no fence and no line that begins with a label, in %s', async language => {
     const [system] = (await bundledTemplate('react', language)).render(promptData())
     expect(system?.text).not.toMatch(/```|^(Thought|Action|Action Input|Observation|Final Answer) *[:：]/m)
   })

@@ -6,7 +6,7 @@ import { sample } from '../../src/prompt/shape.js'
 const CORRECTIONS = TEXT_NAMES.filter(name => name === name.toUpperCase())
 const EXAMPLE = 'Thought: I look it up.\nAction: search\nAction Input: {"query": "Oslo"}'
 
-describe.each(Object.keys(LANGUAGES))('texts in %s', language => {
+describe.each(LANGUAGES)('texts in %s', language => {
   test.each(TEXT_NAMES)('%s can be said with little data and with much', async name => {
     const say = await loadTexts(language)
     for (const fill of ['least', 'full'] as const) {

@@ -1,0 +1,9 @@
+// English: its wording and its examples, in one module that is loaded when the language is first wanted.
+import format from '../../../prompts/partials/format.hbs'
+import tools from '../../../prompts/partials/tools.hbs'
+import react from '../../../prompts/react.hbs'
+import texts from '../../../prompts/texts/en.hbs'
+import type { Language } from '../bundled.js'
+import { english } from '../examples/en.js'
+
+export const language: Language = { texts, templates: { react }, partials: { tools, format }, examples: english }
