@@ -3,7 +3,7 @@ import type { Dialect, ReplyParser } from '../core/dialect.js'
 import { SaydoError } from '../core/errors.js'
 import type { Prompt } from '../core/message.js'
 import type { Finish, Model, ModelReply, Usage } from '../core/model.js'
-import type { Delta, ParsedReply } from '../core/reply.js'
+import type { Delta, ParsedReply, ProblemCode } from '../core/reply.js'
 import type { ToolSpec } from '../core/tool.js'
 import { untilAborted } from './until-aborted.js'
 
@@ -11,6 +11,8 @@ export interface AskOptions {
   readonly model: Model
   readonly dialect: Dialect
   readonly tools: readonly ToolSpec[]
+  /** See `ParserOptions.strict`. */
+  readonly strict?: readonly ProblemCode[]
   readonly signal: AbortSignal
   readonly onDelta: (delta: Delta) => void
   readonly onNotice: (code: string, message: string) => void
@@ -27,7 +29,7 @@ export interface Turn {
  * saying how; then nothing of the reply is used.
  */
 export async function askModel(prompt: Prompt, options: AskOptions): Promise<Turn> {
-  const parser = options.dialect.createParser({ tools: options.tools })
+  const parser = openParser(options)
   let text = ''
   let reasoning = ''
   let finish: Finish | undefined
@@ -62,13 +64,17 @@ export async function askModel(prompt: Prompt, options: AskOptions): Promise<Tur
 
 /** Reasoning stands for an empty reply only when it holds the protocol's own labels; by itself it is no answer. */
 function readReasoning(reasoning: string, options: AskOptions, finish: Finish): ParsedReply | undefined {
-  const parser = options.dialect.createParser({ tools: options.tools })
+  const parser = openParser(options)
   const deltas = [...parser.push(reasoning)]
   const { deltas: last, ...parsed } = parser.end(finish)
   const unlabelled = parsed.problems.some(({ code }) => code === 'ANSWER_UNLABELLED' || code === 'CALL_OBJECT')
   if (parsed.decision.kind === 'unclear' || unlabelled) return undefined
   for (const delta of [...deltas, ...last]) options.onDelta(delta)
   return parsed
+}
+
+function openParser({ dialect, tools, strict }: AskOptions): ReplyParser {
+  return dialect.createParser({ tools, ...(strict ? { strict } : {}) })
 }
 
 function finishReading(parser: ReplyParser, finish: Finish, onDelta: (delta: Delta) => void): ParsedReply {

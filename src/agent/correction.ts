@@ -1,10 +1,14 @@
-// A problem of a reply → the facts that a correction text needs: the tool, near names, what is missing, and a right reply to show.
+// A problem of a reply → the facts that a correction text needs: the tool, near names, what is missing, and a right reply to show: the call as it
+// was read when only its confirmation is wanted, else the smallest one that would do.
 import type { Dialect } from '../core/dialect.js'
 import type { JsonObject } from '../core/json.js'
-import { type Problem, UNCLEAR_CODES, type UnclearProblem } from '../core/reply.js'
+import { type Decision, type Problem, UNCLEAR_CODES, type UnclearProblem } from '../core/reply.js'
 import type { TextName } from '../core/text.js'
 import type { ToolSpec } from '../core/tool.js'
 import { describeTool, exampleInput } from '../tools/describe.js'
+
+/** Longest call that a model is asked to repeat, in UTF-16 code units. */
+const MAX_MEANT = 2_000
 
 export function isUnclear(problem: Problem): problem is UnclearProblem {
   return (UNCLEAR_CODES as readonly string[]).includes(problem.code)
@@ -18,10 +22,14 @@ export function correctionName({ code }: UnclearProblem): TextName {
 /** The data of every correction, see `TEXT_NAMES`. */
 export function correctionData(problem: Problem, tools: readonly ToolSpec[], dialect: Dialect): JsonObject {
   const named = tools.find(spec => spec.name === problem.data?.tool)
+  const { reading, ...facts } = problem.data ?? {}
+  const meant = isDecision(reading) ? writeDecision(reading, dialect) : undefined
   return {
     near: [],
     missing: [],
-    ...problem.data,
+    ...facts,
+    // what is cut off can't be repeated
+    ...(meant !== undefined && meant.length <= MAX_MEANT ? { meant } : {}),
     tools: tools.map(spec => spec.name),
     example: rightReply(named ?? harmless(tools), dialect),
     answerLabel: dialect.answerOpener,
@@ -37,10 +45,13 @@ function harmless(tools: readonly ToolSpec[]): ToolSpec | undefined {
 function rightReply(spec: ToolSpec | undefined, dialect: Dialect): string {
   if (!spec) return dialect.answerOpener
   const input = describeTool(spec).parameters.length > 0 ? exampleInput(spec) : {}
-  const call = { id: '1', tool: spec.name, input }
-  const { reply } = dialect.formatStep({
-    parsed: { thought: null, decision: { kind: 'act', calls: [call] }, problems: [], kept: [0, 0] },
-    observations: [],
-  })
-  return reply
+  return writeDecision({ kind: 'act', calls: [{ id: '1', tool: spec.name, input }] }, dialect)
+}
+
+function writeDecision(decision: Decision, dialect: Dialect): string {
+  return dialect.formatStep({ parsed: { thought: null, decision, problems: [], kept: [0, 0] }, observations: [] }).reply
+}
+
+function isDecision(value: unknown): value is Decision {
+  return typeof value === 'object' && value !== null && 'kind' in value
 }

@@ -4,12 +4,13 @@ import type { Dialect } from '../core/dialect.js'
 import { SaydoError } from '../core/errors.js'
 import type { Message, Prompt } from '../core/message.js'
 import type { Model } from '../core/model.js'
-import type { ParsedReply, UnclearProblem } from '../core/reply.js'
+import type { ParsedReply, ProblemCode, UnclearProblem } from '../core/reply.js'
 import type { Step } from '../core/step.js'
 import type { Say } from '../core/text.js'
 import type { Observation, Tool, ToolCall } from '../core/tool.js'
 import { react } from '../dialect/react.js'
 import { isReadable } from '../memory/scratchpad.js'
+import { strictCodes } from '../parse/not-exact.js'
 import type { Example, Template } from '../prompt/index.js'
 import type { Confirm } from '../tools/call.js'
 import { describeTool } from '../tools/describe.js'
@@ -41,6 +42,11 @@ export interface ToolCallAgentOptions extends ReActAgentOptions {
   readonly toolTimeoutMs?: number
   /** Asked before a call of a tool that wants it (`confirm`); without it such a call is denied. */
   readonly confirm?: Confirm
+  /**
+   * Forgivenesses of the reader that are not wanted, such as `['INPUT_REPAIRED']`: a reply that needs one is asked about again. Default none.
+   * Throws `CONFIG` for a code that does not exist.
+   */
+  readonly strict?: readonly ProblemCode[]
   /** Run the calls of one reply side by side; default one after the other. */
   readonly parallel?: boolean
 }
@@ -80,15 +86,18 @@ export class ToolCallAgent extends ReActAgent {
     this.dialect = options.dialect ?? react
     this.language = options.language ?? 'en'
     this.options = options
+    // a misspelt code shows here, not in the middle of a run
+    strictCodes(options.strict)
   }
 
   protected override profile(): AgentProfile {
     const { maxSteps, maxFormatErrors, onMaxSteps, language } = this
+    const { strict } = this.options
     return {
       model: this.model.name,
       dialect: this.dialect.name,
       tools: this.registry.specs(),
-      options: { maxSteps, maxFormatErrors, onMaxSteps, language },
+      options: { maxSteps, maxFormatErrors, onMaxSteps, language, ...(strict ? { strict } : {}) },
     }
   }
 
@@ -242,6 +251,7 @@ export class ToolCallAgent extends ReActAgent {
       model: this.model,
       dialect: this.dialect,
       tools: this.registry.specs(),
+      ...(this.options.strict ? { strict: this.options.strict } : {}),
       signal: run.signal,
       onDelta: delta => run.emit({ type: 'delta', step: run.step, attempt, ...delta }),
       onNotice: (code, message) => run.emit({ type: 'notice', code, message }),

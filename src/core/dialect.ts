@@ -1,6 +1,6 @@
 // A dialect is one way to write a step: its labels, its stop strings, its parser and its writer, all in one value.
 import type { Finish } from './model.js'
-import type { Delta, ParsedReply } from './reply.js'
+import type { Delta, ParsedReply, ProblemCode } from './reply.js'
 import type { Step } from './step.js'
 import type { ToolSpec } from './tool.js'
 
@@ -50,6 +50,11 @@ export interface ParserOptions {
    * Throws `CONFIG` for another. A dialect without labels ignores it.
    */
   readonly labels?: string
+  /**
+   * Forgivenesses that are not wanted: a reply whose decision needed one of them is `unclear` with `NOT_EXACT`. Default none. Throws `CONFIG`
+   * for a code that does not exist.
+   */
+  readonly strict?: readonly ProblemCode[]
 }
 
 export interface Dialect {

@@ -25,6 +25,7 @@ export const CORRECTION_CODES = [
   'ANSWER_FROM_INVENTED',
   'AMBIGUOUS_OBSERVATION',
   'IN_DOUBT',
+  'NOT_EXACT',
 ] as const
 
 /** Codes that leave no decision. The last two are calls that can't be made: the model reads about them in an observation. */
@@ -97,7 +98,10 @@ export interface Problem {
   readonly message: string
   readonly span: Span
   readonly cost: number
-  /** Facts for the correction text: `tool`, `near` (names), `missing` (parameters), `quote` (bounded) … */
+  /**
+   * Facts for the correction text: `tool`, `near` (names), `missing` (parameters), `quote` (bounded) …; for `IN_DOUBT` and `NOT_EXACT`
+   * `reading`, the `Decision` that would have been made.
+   */
   readonly data?: JsonObject
 }
 

@@ -7,6 +7,7 @@ import { createLabelParser } from '../parse/label-parser.js'
 import { CHINESE, ENGLISH } from '../parse/label-words.js'
 import { compileLabels, type Grammar, type LabelWords } from '../parse/labels.js'
 import { CALL_MARKUP } from '../parse/native-words.js'
+import { strictCodes } from '../parse/not-exact.js'
 import { toolbox } from '../parse/tool-shape.js'
 import { escapeLabels, escapeThought, holdsLabel } from './escape-labels.js'
 import { languageWords } from './languages.js'
@@ -65,7 +66,8 @@ export function labelDialect(options: LabelDialectOptions): Dialect {
     stop: [`\n${observed}:`, `\n ${observed}:`],
     textStop: [`\n${ask}:`, TASK_BREAK],
     taskBreak: TASK_BREAK,
-    createParser: ({ tools, labels: language }: ParserOptions = {}) => createLabelParser(grammar(language), toolbox(tools)),
+    createParser: ({ tools, labels: language, strict }: ParserOptions = {}) =>
+      createLabelParser(grammar(language), toolbox(tools), strictCodes(strict)),
     formatTask: task => `${ask}: ${task}`,
     answerOpener: `${word(labels.finalAnswer)}:`,
     formatNote: text => `${observed}: ${text}`,

@@ -2,6 +2,7 @@
 import type { Dialect, ParserOptions, ReadReply, ReplyParser } from '../core/dialect.js'
 import type { Finish } from '../core/model.js'
 import { readWhole } from '../parse/label-parser.js'
+import { strictCodes } from '../parse/not-exact.js'
 import { toolbox } from '../parse/tool-shape.js'
 import { grammarOf } from './label-dialect.js'
 import { react } from './react.js'
@@ -13,19 +14,19 @@ export interface ReadOptions extends ParserOptions {
   readonly finish?: Finish
 }
 
-/** Reads one whole reply. Never throws, whatever the text; throws `CONFIG` for labels nobody knows. */
+/** Reads one whole reply. Never throws, whatever the text; throws `CONFIG` for labels or strict codes nobody knows. */
 export function parseReply(text: string, options: ReadOptions = {}): ReadReply {
-  const { dialect = react, finish, tools, labels } = options
+  const { dialect = react, finish, tools, labels, strict } = options
   // a whole text needs no deltas on the way
   const grammar = grammarOf(dialect, labels)
-  if (grammar) return readWhole(text, grammar, toolbox(tools), finish)
+  if (grammar) return readWhole(text, grammar, toolbox(tools), finish, strictCodes(strict))
   const parser = dialect.createParser(options)
   const first = parser.push(text)
   const read = parser.end(finish)
   return first.length === 0 ? read : { ...read, deltas: [...first, ...read.deltas] }
 }
 
-/** A parser for one reply that arrives in chunks. Throws `CONFIG` for labels nobody knows. */
+/** A parser for one reply that arrives in chunks. Throws `CONFIG` for labels or strict codes nobody knows. */
 export function createReplyParser(options: Omit<ReadOptions, 'finish'> = {}): ReplyParser {
   return (options.dialect ?? react).createParser(options)
 }

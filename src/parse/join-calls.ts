@@ -86,9 +86,13 @@ export function decideCalls(
       failed = call
       refusal = refuse(
         'IN_DOUBT',
-        `Reading the call of ${call.name} took too much guessing for a tool that changes things.`,
+        `Reading the call of ${call.name} took more guessing than this tool allows.`,
         call.place,
-        { tool: call.name, quote: quote(call.written) },
+        {
+          tool: call.name,
+          quote: quote(call.written),
+          reading: { kind: 'act', calls: [{ id: '1', tool: call.name, input: call.reading.input }] },
+        },
       )
       break
     }

@@ -6,17 +6,24 @@ import type { Delta, ParsedReply } from '../core/reply.js'
 import { assembleReply } from './assemble.js'
 import { DeltaScanner } from './delta-scanner.js'
 import type { Grammar } from './labels.js'
+import { refuseInexact, type StrictCodes } from './not-exact.js'
 import type { Assembled } from './reading.js'
 import type { Toolbox } from './tool-shape.js'
 
 /** A parser for one reply. */
-export function createLabelParser(grammar: Grammar, box: Toolbox): ReplyParser {
-  return new LabelParser(grammar, box)
+export function createLabelParser(grammar: Grammar, box: Toolbox, strict?: StrictCodes): ReplyParser {
+  return new LabelParser(grammar, box, strict)
 }
 
 /** Reads a whole reply at once, as a parser fed with it would, without the scanning when nothing about the reply is odd. */
-export function readWhole(text: string, grammar: Grammar, box: Toolbox, finish: Finish = 'stop'): ReadReply {
-  const { inputText, ...parsed } = assembleReply(text, grammar, box, finish)
+export function readWhole(
+  text: string,
+  grammar: Grammar,
+  box: Toolbox,
+  finish: Finish = 'stop',
+  strict?: StrictCodes,
+): ReadReply {
+  const { inputText, ...parsed } = refuseInexact(assembleReply(text, grammar, box, finish), strict, text)
   const odd = parsed.decision.kind === 'unclear' || parsed.problems.some(problem => problem.code !== 'INPUT_TO_ONLY_PARAMETER')
   const whole = textsOf(parsed, inputText)
   const emitted = odd ? scan(text, grammar) : whole
@@ -46,15 +53,17 @@ const CHANNELS = ['thought', 'input', 'answer'] as const
 class LabelParser implements ReplyParser {
   readonly #grammar: Grammar
   readonly #box: Toolbox
+  readonly #strict: StrictCodes | undefined
   readonly #scanner: DeltaScanner
   readonly #chunks: string[] = []
   #done = false
   #looks = 2
   #reading: ReadReply | undefined
 
-  constructor(grammar: Grammar, box: Toolbox) {
+  constructor(grammar: Grammar, box: Toolbox, strict: StrictCodes | undefined) {
     this.#grammar = grammar
     this.#box = box
+    this.#strict = strict
     this.#scanner = new DeltaScanner(grammar)
   }
 
@@ -72,7 +81,8 @@ class LabelParser implements ReplyParser {
 
   end(finish: Finish = 'stop'): ReadReply {
     if (this.#reading) return this.#reading
-    const read = assembleReply(this.#chunks.join(''), this.#grammar, this.#box, finish)
+    const text = this.#chunks.join('')
+    const read = refuseInexact(assembleReply(text, this.#grammar, this.#box, finish), this.#strict, text)
     const { inputText, ...parsed } = read
     this.#reading = { ...parsed, deltas: this.#rest(read, inputText) }
     return this.#reading

@@ -8,6 +8,7 @@ const CORRECTION = {
   'near?': ['value'],
   'missing?': ['value'],
   'quote?': 'value',
+  'meant?': 'value',
   tools: ['value'],
   example: 'value',
   answerLabel: 'value',
