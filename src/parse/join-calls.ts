@@ -84,16 +84,11 @@ export function decideCalls(
     }
     if (r.notes.costSince(r.doubtFrom) > call.doubt) {
       failed = call
-      refusal = refuse(
-        'IN_DOUBT',
-        `Reading the call of ${call.name} took more guessing than this tool allows.`,
-        call.place,
-        {
-          tool: call.name,
-          quote: quote(call.written),
-          reading: { kind: 'act', calls: [{ id: '1', tool: call.name, input: call.reading.input }] },
-        },
-      )
+      refusal = refuse('IN_DOUBT', `Reading the call of ${call.name} took more guessing than this tool allows.`, call.place, {
+        tool: call.name,
+        quote: quote(call.written),
+        reading: { kind: 'act', calls: [{ id: '1', tool: call.name, input: call.reading.input }] },
+      })
       break
     }
     runnable.push({ id: String(runnable.length + 1), tool: call.name, input: call.reading.input })
