@@ -1,0 +1,109 @@
+// One long reply in chunks of 1, 4 or 64 characters → processor time by length, and how it grows. A reader that takes whole texts only is fed all
+// the text so far with each chunk: whoever wants to show a reply while it comes has no other way with it.
+import { bulkyReply, cut, flat } from '../lib/corpus.mjs'
+import { cpuMs, digits, exponent, median, predict } from '../lib/figures.mjs'
+import { judge } from '../lib/judge.mjs'
+import { table } from '../lib/table.mjs'
+
+const SHAPES = ['thought', 'input']
+const CHUNKS = [1, 4, 64]
+const LENGTHS = [1_000, 10_000, 100_000, 1_000_000]
+/** A sample is repeated until it took this long, so that the clock can tell. */
+const SAMPLE_MS = 15
+let cached = { key: '' }
+
+export const jobs = {
+  async warm(reader) {
+    const pieces = SHAPES.flatMap(shape => CHUNKS.map(chunk => cut(flat(reader.write(bulkyReply(shape, 600))), chunk)))
+    for (const end = performance.now() + 600; performance.now() < end; ) for (const chunks of pieces) await reader.feed(chunks)
+    return {}
+  },
+  async sample(reader, { shape, chunk, length }) {
+    const { chunks, wanted } = replyFor(reader, shape, chunk, length)
+    let times = 0
+    let read
+    const began = performance.now()
+    const started = process.cpuUsage()
+    do {
+      read = await reader.feed(chunks)
+      times += 1
+    } while (performance.now() - began < SAMPLE_MS)
+    return { ms: cpuMs(started) / times, verdict: read === undefined ? 'refused' : judge(reader.decision(read), wanted) }
+  },
+}
+
+export async function measure(crew, { capMs, rounds }) {
+  for (const id of crew.ids) await crew.ask(id, 'warm')
+  const result = []
+  for (const shape of SHAPES) for (const chunk of CHUNKS) result.push(...(await series(crew, shape, chunk, { capMs, rounds })))
+  return result
+}
+
+export function report(result) {
+  const rows = [['reader', 'long part', 'chunk', ...LENGTHS.map(length => `${length / 1000} KB`), 'exponent', '']]
+  for (const { id, shape, chunk, points, beyond, growth, verdict } of result) {
+    const cells = LENGTHS.map((length, i) =>
+      points[i] ? digits(points[i][1]) : beyond?.length === length ? `~${digits(beyond.ms)}` : '–',
+    )
+    rows.push([id, shape, chunk, ...cells, digits(growth), verdict === 'right' ? '' : verdict])
+  }
+  return table('A reply in chunks (processor ms; "~": not run, foretold from the growth so far)', rows, 2)
+}
+
+export function goals(result) {
+  const find = (shape, length) => {
+    const series = result.find(each => each.id === 'saydo' && each.shape === shape && each.chunk === 4)
+    return { ms: series?.points.find(([size]) => size === length)?.[1], growth: series?.growth }
+  }
+  const thought = find('thought', 1_000_000).ms
+  const input = find('input', 100_000)
+  if (thought === undefined || input.ms === undefined) return []
+  return [
+    { goal: '1 MB of thought in 4-character chunks: at most 20 ms', figure: `${digits(thought)} ms`, met: thought <= 20 },
+    { goal: '100 KB of input in 4-character chunks: at most 10 ms', figure: `${digits(input.ms)} ms`, met: input.ms <= 10 },
+    { goal: '… and growing by an exponent of at most 1.1', figure: digits(input.growth), met: input.growth <= 1.1 },
+  ]
+}
+
+async function series(crew, shape, chunk, { capMs, rounds }) {
+  const all = crew.ids.map(id => ({ id, shape, chunk, points: [], verdict: 'right' }))
+  for (const length of LENGTHS) {
+    const running = all.filter(each => !each.beyond && !each.error)
+    for (const each of running) {
+      const ms = predict(each.points, length)
+      if (ms > capMs) each.beyond = { length, ms }
+    }
+    await samples(
+      crew,
+      running.filter(each => !each.beyond),
+      length,
+      rounds,
+    )
+  }
+  return all.map(each => ({ ...each, growth: exponent(each.points.slice(-2)) }))
+}
+
+/** The readers take turns; one that is slow has fewer of them. */
+async function samples(crew, running, length, rounds) {
+  const times = new Map(running.map(each => [each, []]))
+  for (let round = 0; round < rounds; round++) {
+    for (const [each, list] of times) {
+      if (each.error || (list.length > 0 && list[0] * list.length > 500)) continue
+      const { ms, verdict, error } = await crew.ask(each.id, 'sample', { shape: each.shape, chunk: each.chunk, length })
+      if (error) each.error = error
+      else list.push(ms)
+      each.verdict = error ?? (verdict === 'right' ? each.verdict : `${verdict} at ${length / 1000} KB`)
+    }
+  }
+  for (const [each, list] of times) if (list.length > 0) each.points.push([length, median(list)])
+}
+
+function replyFor(reader, shape, chunk, length) {
+  const key = `${shape} ${chunk} ${length}`
+  if (cached.key !== key) {
+    const { tool, input, ...rest } = bulkyReply(shape, length)
+    const chunks = cut(flat(reader.write({ tool, input, ...rest })), chunk)
+    cached = { key, chunks, wanted: { calls: [{ tool, input }] } }
+  }
+  return cached
+}
