@@ -17,6 +17,7 @@ export interface Language {
 const LOADERS: Readonly<Record<string, () => Promise<{ readonly language: Language }>>> = {
   en: () => import('./languages/en.js'),
   zh: () => import('./languages/zh.js'),
+  de: () => import('./languages/de.js'),
 }
 
 /** Their codes, such as `en`. */

@@ -42,8 +42,8 @@ describe('whole prompts, as they stand in fixtures/prompts', () => {
     const template = await bundledTemplate('react', language)
     const [head] = renderPrompt(template, promptData({ tools: tools.slice(0, 1) }), dialect).messages
     const text = head?.text ?? ''
-    // a rough count: four Latin letters a token, one token for each Chinese character
-    const wide = text.match(/[\u3000-\u9fff\uff00-\uffef]/g)?.length ?? 0
+    // a rough count: four letters a token, one token for each Chinese, Japanese or Korean character
+    const wide = text.match(/[\u3000-\u9fff\uac00-\ud7af\uff00-\uffef]/g)?.length ?? 0
     expect((text.length - wide) / 4 + wide).toBeLessThan(350)
   })
 })

@@ -176,7 +176,10 @@ describe('a bundled template', () => {
       code: 'CONFIG',
       message: 'no template "reakt", did you mean "react"?',
     })
-    await expect(bundledTemplate('react', 'eo')).rejects.toMatchObject({ code: 'CONFIG', hint: 'Languages: en, zh.' })
+    await expect(bundledTemplate('react', 'eo')).rejects.toMatchObject({
+      code: 'CONFIG',
+      hint: `Languages: ${LANGUAGES.join(', ')}.`,
+    })
     await expect(bundledTemplate('constructor')).rejects.toMatchObject({ code: 'CONFIG' })
   })
 

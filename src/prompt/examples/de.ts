@@ -1,0 +1,93 @@
+// The bundled German examples. Everybody and everything in them is invented, so that no answer of theirs is ever right elsewhere.
+import type { Example } from '../examples.js'
+
+export const german: readonly Example[] = [
+  {
+    name: 'comparison',
+    task: 'Was ist höher, der Uhrturm von Ostrel oder der Pinmoor-Mast?',
+    steps: [
+      {
+        thought: 'Ich brauche die Höhe von beiden. Zuerst der Uhrturm von Ostrel.',
+        calls: [{ tool: 'search', input: { query: 'Uhrturm von Ostrel' } }],
+        observations: ['Der Uhrturm von Ostrel steht im alten Hafen von Ostrel. Er ist 61 Meter hoch und wurde 1934 fertig.'],
+      },
+      {
+        thought: 'Der Uhrturm von Ostrel ist 61 Meter hoch. Jetzt der Pinmoor-Mast.',
+        calls: [{ tool: 'search', input: { query: 'Pinmoor-Mast' } }],
+        observations: [
+          'Der Pinmoor-Mast ist ein Sendemast auf dem Pinmoorhügel. Mit seinen 148 Metern ist er von der Küste aus zu sehen.',
+        ],
+      },
+      {
+        thought: '148 Meter sind mehr als 61 Meter, also ist der Pinmoor-Mast höher.',
+        answer: 'Der Pinmoor-Mast ist höher: 148 Meter gegenüber 61 Metern beim Uhrturm von Ostrel.',
+      },
+    ],
+  },
+  {
+    name: 'chain',
+    task: 'Wie viele Jahre lang war die Lirren-Seilfähre in Betrieb?',
+    steps: [
+      {
+        thought: 'Ich brauche das erste und das letzte Jahr der Lirren-Seilfähre.',
+        calls: [{ tool: 'search', input: { query: 'Lirren-Seilfähre' } }],
+        observations: [
+          'Die Lirren-Seilfähre fuhr bei Oakstead über den Fluss Lirren. Ihre erste Fahrt war im Mai 1887. Sie trug bis zu vierzig Personen.',
+        ],
+      },
+      {
+        thought: 'Sie begann 1887. Wann sie aufhörte, steht noch nicht da, also suche ich danach auf dieser Seite.',
+        calls: [{ tool: 'lookup', input: { term: 'letzte Fahrt' } }],
+        observations: ['(Treffer 1 / 1) Die letzte Fahrt war im Herbst 1952, als die Straßenbrücke eröffnet wurde.'],
+      },
+      {
+        thought: 'Sie fuhr von 1887 bis 1952. Ich berechne den Unterschied.',
+        calls: [{ tool: 'calculator', input: { expression: '1952 - 1887' } }],
+        observations: ['65'],
+      },
+      {
+        thought: 'Der Unterschied beträgt 65 Jahre.',
+        answer: 'Die Lirren-Seilfähre war 65 Jahre lang in Betrieb, von 1887 bis 1952.',
+      },
+    ],
+  },
+  {
+    name: 'calculation',
+    task: 'In eine Kiste passen 14 Gläser. Wie viele Gläser sind in 36 Kisten?',
+    steps: [
+      {
+        thought: 'Ich brauche 14 mal 36.',
+        calls: [{ tool: 'calculator', input: { expression: '14 * 36' } }],
+        observations: ['504'],
+      },
+      { thought: '14 mal 36 ist 504.', answer: 'Es sind 504 Gläser.' },
+    ],
+  },
+  {
+    name: 'unknown term',
+    task: 'Wer hat „Das Reihertor“ gemalt?',
+    steps: [
+      {
+        thought: 'Ich suche nach dem Gemälde.',
+        calls: [{ tool: 'search', input: { query: 'Das Reihertor' } }],
+        observations: ['Nichts gefunden zu: Das Reihertor. Ähnlich: [Reihertor (Gemälde), Reihertorgasse, Tor der Reiher]'],
+      },
+      {
+        thought: 'Eine Seite mit diesem Namen gibt es nicht. „Reihertor (Gemälde)“ ist die richtige.',
+        calls: [{ tool: 'search', input: { query: 'Reihertor (Gemälde)' } }],
+        observations: ['Reihertor ist ein Ölgemälde von Maude Tillery, das 1908 zum ersten Mal gezeigt wurde.'],
+      },
+      { thought: 'Die Seite nennt Maude Tillery als Malerin.', answer: '„Das Reihertor“ hat Maude Tillery gemalt.' },
+    ],
+  },
+  {
+    name: 'small talk',
+    task: 'Guten Morgen! Wie geht es dir?',
+    steps: [
+      {
+        thought: 'Das ist eine Begrüßung. Dafür brauche ich kein Werkzeug.',
+        answer: 'Guten Morgen! Mir geht es gut, danke. Was kann ich für dich tun?',
+      },
+    ],
+  },
+]
