@@ -166,6 +166,7 @@ export function matchLabel(text: string, start: number, end: number, grammar: Gr
   const plain =
     i === start &&
     dress === 'plain' &&
+    !doubled &&
     found.colon &&
     text[found.colonAt] === ':' &&
     grammar.exact.has(text.slice(i, found.colonAt))

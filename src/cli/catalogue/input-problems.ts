@@ -1,0 +1,108 @@
+// Codes about the arguments of a call, explained. Each names the rung of the ladder it stands for: JSON, then escapes, JSON5, repair, lines, text.
+import type { ProblemCode } from '../../core/reply.js'
+import type { ProblemEntry } from './entry.js'
+
+export const INPUT_PROBLEMS = {
+  INPUT_FENCED: {
+    title: 'the input in a code fence',
+    why: 'A fence or one pair of code tags around the whole input is markup and is taken off; one inside a text stays.',
+    reply: 'Action: search\nAction Input:\n```json\n{"query": "red kites"}\n```',
+    fixture: 'mentions/whole-fence-inner-fence',
+  },
+  INPUT_UNQUOTED: {
+    title: 'quotes around a plain text',
+    why: 'One pair of quotes around all of it is punctuation, when the same quote does not stand inside.',
+    reply: 'Action: search\nAction Input: "red kites"',
+    fixture: 'special-tokens/behind-quote',
+  },
+  INPUT_IGNORED: {
+    title: 'an input for a tool that takes none',
+    why: 'A tool without parameters has only one possible call, so whatever stands there is left out.',
+    reply: 'Action: now\nAction Input: the time in Oslo',
+    fixture: 'plain-text-inputs/input-for-none',
+    fate: 'struck',
+  },
+  INPUT_ESCAPES: {
+    title: 'escapes or line breaks that JSON does not allow',
+    why: "A pattern like \\d, a Windows path, a real line break inside a string: the characters are taken as they stand, \\' is an apostrophe, and nothing is dropped.",
+    reply: 'Action: search\nAction Input: {"query": "\\d+ kites"}',
+    fixture: 'repaired-inputs/regex-esc',
+    fate: 'moved',
+    rung: 'escapes',
+  },
+  INPUT_JSON5: {
+    title: 'almost JSON: other quotes, bare keys, comments, True and None',
+    why: 'What Python and JavaScript allow beyond JSON has one meaning only. It is changed in the structure alone, never inside a string.',
+    reply: "Action: search\nAction Input: {query: 'red kites'}",
+    fixture: 'repaired-inputs/unquoted-keys',
+    fate: 'moved',
+    rung: 'JSON5',
+  },
+  INPUT_REPAIRED: {
+    title: 'broken JSON with one likely meaning',
+    why: 'A comma too many or too few, full-width brackets, a text without quotes: repaired with a cost, and only when every letter the model wrote survives. A tool that changes things asks back when the costs add up.',
+    reply: 'Action: search\nAction Input: {"query": "red kites",}',
+    fixture: 'repaired-inputs/fullwidth',
+    fate: 'moved',
+    rung: 'repair',
+  },
+  INPUT_INNER_QUOTES: {
+    title: 'quotes inside a string that were not escaped',
+    why: 'The next key that the tool knows, or the end, shows where the string really ends.',
+    reply: 'Action: forecast\nAction Input: {"city": "the "Big Apple"", "days": 3}',
+    fixture: 'repaired-inputs/inner-quotes',
+    fate: 'moved',
+    rung: 'repair',
+  },
+  INPUT_CLOSED: {
+    title: 'closing brackets that were missing',
+    why: 'Added when the rest is whole, all required arguments are there and the reply was not cut off at its length limit. It costs more where a list or a number may have gone on.',
+    reply: 'Action: search\nAction Input: {"query": "red kites"',
+    fixture: 'truncated/missing-closers',
+    fate: 'moved',
+    rung: 'repair',
+  },
+  INPUT_UNWRAPPED: {
+    title: 'arguments in an envelope',
+    why: 'One key such as "arguments" or "kwargs", a list of one, JSON within a string, an echo of the schema with values in it: the arguments are taken out, when the tool has no parameter of that name.',
+    reply: 'Action: search\nAction Input: {"arguments": {"query": "red kites"}}',
+    fixture: 'repaired-inputs/kwargs-env',
+    fate: 'moved',
+  },
+  INPUT_LINES: {
+    title: 'arguments as "key: value" lines',
+    why: 'Read as arguments only when every key is a parameter of the tool. With one foreign key among them nobody knows, and the model is asked.',
+    reply: 'Action: forecast\nAction Input: city: Oslo\ndays: 3',
+    fixture: 'plain-text-inputs/lines',
+    fate: 'moved',
+    rung: 'lines',
+  },
+  INPUT_TO_ONLY_PARAMETER: {
+    title: 'a plain text as the input',
+    why: 'It goes to the only text parameter, or the only required one. A tool with several required ones gets an object or is asked about.',
+    reply: 'Action: search\nAction Input: red kites',
+    fixture: 'labels/crlf',
+    rung: 'text',
+  },
+  INPUT_COERCED: {
+    title: 'a value of another type',
+    why: 'One short table: a numeric text to a number, "true" to true, one value to a list of one and back. A value that fits as it is stays as it is.',
+    reply: 'Action: forecast\nAction Input: {"city": "Oslo", "days": "3"}',
+    fixture: 'types/num-string',
+    fate: 'moved',
+  },
+  INPUT_KEY_FOLDED: {
+    title: 'a key in another spelling',
+    why: 'Case, _, - and blanks may differ when exactly one parameter is meant and it is not there under its own name.',
+    reply: 'Action: search\nAction Input: {"Query": "red kites"}',
+    fixture: 'types/key-fold',
+    fate: 'moved',
+  },
+  INPUT_ENUM_FOLDED: {
+    title: 'an allowed value in another spelling',
+    why: 'Case and joints may differ when exactly one of the allowed values is meant.',
+    reply: 'Action: forecast\nAction Input: {"city": "Oslo", "days": 3, "unit": "Celsius"}',
+    fixture: 'types/enum-fold',
+    fate: 'moved',
+  },
+} as const satisfies Partial<Record<ProblemCode, ProblemEntry>>
