@@ -18,6 +18,13 @@ const LOADERS: Readonly<Record<string, () => Promise<{ readonly language: Langua
   en: () => import('./languages/en.js'),
   zh: () => import('./languages/zh.js'),
   de: () => import('./languages/de.js'),
+  fr: () => import('./languages/fr.js'),
+  es: () => import('./languages/es.js'),
+  pt: () => import('./languages/pt.js'),
+  it: () => import('./languages/it.js'),
+  ru: () => import('./languages/ru.js'),
+  ja: () => import('./languages/ja.js'),
+  ko: () => import('./languages/ko.js'),
 }
 
 /** Their codes, such as `en`. */

@@ -1,0 +1,95 @@
+// The bundled Spanish examples. Everybody and everything in them is invented, so that no answer of theirs is ever right elsewhere.
+import type { Example } from '../examples.js'
+
+export const spanish: readonly Example[] = [
+  {
+    name: 'comparison',
+    task: '¿Qué es más alto, la Torre del Reloj de Ostrel o el Mástil de Pinmoor?',
+    steps: [
+      {
+        thought: 'Necesito la altura de los dos. Primero la Torre del Reloj de Ostrel.',
+        calls: [{ tool: 'search', input: { query: 'Torre del Reloj de Ostrel' } }],
+        observations: ['La Torre del Reloj de Ostrel está en el puerto viejo de Ostrel. Mide 61 metros y se terminó en 1934.'],
+      },
+      {
+        thought: 'La Torre del Reloj de Ostrel mide 61 metros. Ahora el Mástil de Pinmoor.',
+        calls: [{ tool: 'search', input: { query: 'Mástil de Pinmoor' } }],
+        observations: [
+          'El Mástil de Pinmoor es una antena de radio en la colina de Pinmoor. Con sus 148 metros se ve desde la costa.',
+        ],
+      },
+      {
+        thought: '148 metros son más que 61 metros, así que el Mástil de Pinmoor es más alto.',
+        answer: 'El Mástil de Pinmoor es más alto: 148 metros, frente a los 61 metros de la Torre del Reloj de Ostrel.',
+      },
+    ],
+  },
+  {
+    name: 'chain',
+    task: '¿Cuántos años estuvo en servicio el transbordador de cable de Lirren?',
+    steps: [
+      {
+        thought: 'Necesito el primer y el último año del transbordador de cable de Lirren.',
+        calls: [{ tool: 'search', input: { query: 'Transbordador de cable de Lirren' } }],
+        observations: [
+          'El transbordador de cable de Lirren cruzaba el río Lirren en Oakstead. Su primer viaje fue en mayo de 1887. Llevaba hasta cuarenta personas.',
+        ],
+      },
+      {
+        thought: 'Empezó en 1887. El texto aún no dice cuándo terminó, así que lo busco en esta página.',
+        calls: [{ tool: 'lookup', input: { term: 'último viaje' } }],
+        observations: ['(Resultado 1 / 1) El último viaje fue en otoño de 1952, cuando se abrió el puente de la carretera.'],
+      },
+      {
+        thought: 'Funcionó de 1887 a 1952. Calculo la diferencia.',
+        calls: [{ tool: 'calculator', input: { expression: '1952 - 1887' } }],
+        observations: ['65'],
+      },
+      {
+        thought: 'La diferencia es de 65 años.',
+        answer: 'El transbordador de cable de Lirren estuvo en servicio 65 años, de 1887 a 1952.',
+      },
+    ],
+  },
+  {
+    name: 'calculation',
+    task: 'En una caja caben 14 frascos. ¿Cuántos frascos hay en 36 cajas?',
+    steps: [
+      {
+        thought: 'Necesito 14 por 36.',
+        calls: [{ tool: 'calculator', input: { expression: '14 * 36' } }],
+        observations: ['504'],
+      },
+      { thought: '14 por 36 son 504.', answer: 'Hay 504 frascos.' },
+    ],
+  },
+  {
+    name: 'unknown term',
+    task: '¿Quién pintó La puerta de las garzas?',
+    steps: [
+      {
+        thought: 'Busco el cuadro.',
+        calls: [{ tool: 'search', input: { query: 'La puerta de las garzas' } }],
+        observations: [
+          'No se encontró: La puerta de las garzas. Parecidos: [Puerta de las garzas (cuadro), Calle de la Puerta de las Garzas, Puerta de garzas]',
+        ],
+      },
+      {
+        thought: 'No hay ninguna página con ese nombre. La correcta es «Puerta de las garzas (cuadro)».',
+        calls: [{ tool: 'search', input: { query: 'Puerta de las garzas (cuadro)' } }],
+        observations: ['Puerta de las garzas es un óleo de Maude Tillery, expuesto por primera vez en 1908.'],
+      },
+      { thought: 'La página dice que la pintora es Maude Tillery.', answer: 'La puerta de las garzas la pintó Maude Tillery.' },
+    ],
+  },
+  {
+    name: 'small talk',
+    task: '¡Buenos días! ¿Cómo estás?',
+    steps: [
+      {
+        thought: 'Es un saludo. No necesito ninguna herramienta.',
+        answer: '¡Buenos días! Estoy bien, gracias. ¿En qué puedo ayudarte?',
+      },
+    ],
+  },
+]

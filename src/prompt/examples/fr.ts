@@ -1,0 +1,97 @@
+// The bundled French examples. Everybody and everything in them is invented, so that no answer of theirs is ever right elsewhere.
+import type { Example } from '../examples.js'
+
+export const french: readonly Example[] = [
+  {
+    name: 'comparison',
+    task: "Qu'est-ce qui est le plus haut, la tour de l'Horloge d'Ostrel ou le mât de Pinmoor ?",
+    steps: [
+      {
+        thought: "Il me faut la hauteur des deux. D'abord la tour de l'Horloge d'Ostrel.",
+        calls: [{ tool: 'search', input: { query: "Tour de l'Horloge d'Ostrel" } }],
+        observations: [
+          "La tour de l'Horloge d'Ostrel se dresse dans le vieux port d'Ostrel. Elle mesure 61 mètres et a été achevée en 1934.",
+        ],
+      },
+      {
+        thought: "La tour de l'Horloge d'Ostrel mesure 61 mètres. Maintenant le mât de Pinmoor.",
+        calls: [{ tool: 'search', input: { query: 'Mât de Pinmoor' } }],
+        observations: [
+          'Le mât de Pinmoor est une antenne de radio sur la colline de Pinmoor. Avec ses 148 mètres, on le voit depuis la côte.',
+        ],
+      },
+      {
+        thought: "148 mètres, c'est plus que 61 mètres, donc le mât de Pinmoor est plus haut.",
+        answer: "Le mât de Pinmoor est plus haut : 148 mètres, contre 61 mètres pour la tour de l'Horloge d'Ostrel.",
+      },
+    ],
+  },
+  {
+    name: 'chain',
+    task: "Pendant combien d'années le bac de Lirren a-t-il été en service ?",
+    steps: [
+      {
+        thought: 'Il me faut la première et la dernière année du bac de Lirren.',
+        calls: [{ tool: 'search', input: { query: 'Bac de Lirren' } }],
+        observations: [
+          "Le bac de Lirren traversait la Lirren à Oakstead. Sa première traversée date de mai 1887. Il portait jusqu'à quarante personnes.",
+        ],
+      },
+      {
+        thought: "Il a commencé en 1887. Le texte ne dit pas encore quand il s'est arrêté, alors je le cherche dans cette page.",
+        calls: [{ tool: 'lookup', input: { term: 'dernière traversée' } }],
+        observations: ["(Résultat 1 / 1) La dernière traversée eut lieu à l'automne 1952, à l'ouverture du pont routier."],
+      },
+      {
+        thought: 'Il a circulé de 1887 à 1952. Je calcule la différence.',
+        calls: [{ tool: 'calculator', input: { expression: '1952 - 1887' } }],
+        observations: ['65'],
+      },
+      { thought: 'La différence est de 65 ans.', answer: 'Le bac de Lirren a été en service pendant 65 ans, de 1887 à 1952.' },
+    ],
+  },
+  {
+    name: 'calculation',
+    task: 'Une caisse contient 14 bocaux. Combien de bocaux y a-t-il dans 36 caisses ?',
+    steps: [
+      {
+        thought: 'Il me faut 14 fois 36.',
+        calls: [{ tool: 'calculator', input: { expression: '14 * 36' } }],
+        observations: ['504'],
+      },
+      { thought: '14 fois 36 font 504.', answer: 'Il y a 504 bocaux.' },
+    ],
+  },
+  {
+    name: 'unknown term',
+    task: 'Qui a peint La Porte aux hérons ?',
+    steps: [
+      {
+        thought: 'Je cherche ce tableau.',
+        calls: [{ tool: 'search', input: { query: 'La Porte aux hérons' } }],
+        observations: [
+          'Rien trouvé pour : La Porte aux hérons. Proche : [Porte aux hérons (tableau), Rue de la Porte-aux-Hérons, Porte des hérons]',
+        ],
+      },
+      {
+        thought: 'Aucune page ne porte ce nom. « Porte aux hérons (tableau) » est la bonne.',
+        calls: [{ tool: 'search', input: { query: 'Porte aux hérons (tableau)' } }],
+        observations: ['La Porte aux hérons est une huile sur toile de Maude Tillery, montrée pour la première fois en 1908.'],
+      },
+      {
+        thought: 'La page indique que la peintre est Maude Tillery.',
+        answer: 'La Porte aux hérons a été peinte par Maude Tillery.',
+      },
+    ],
+  },
+  {
+    name: 'small talk',
+    task: 'Bonjour ! Comment vas-tu ?',
+    steps: [
+      {
+        thought: "C'est une salutation. Je n'ai besoin d'aucun outil.",
+        answer: 'Bonjour ! Je vais bien, merci. Que puis-je faire pour toi ?',
+      },
+    ],
+  },
+]

@@ -1,0 +1,100 @@
+// The bundled Italian examples. Everybody and everything in them is invented, so that no answer of theirs is ever right elsewhere.
+import type { Example } from '../examples.js'
+
+export const italian: readonly Example[] = [
+  {
+    name: 'comparison',
+    task: "Che cosa è più alto, la Torre dell'Orologio di Ostrel o il Traliccio di Pinmoor?",
+    steps: [
+      {
+        thought: "Mi serve l'altezza di entrambi. Prima la Torre dell'Orologio di Ostrel.",
+        calls: [{ tool: 'search', input: { query: "Torre dell'Orologio di Ostrel" } }],
+        observations: [
+          "La Torre dell'Orologio di Ostrel si trova nel porto vecchio di Ostrel. È alta 61 metri e fu completata nel 1934.",
+        ],
+      },
+      {
+        thought: "La Torre dell'Orologio di Ostrel è alta 61 metri. Ora il Traliccio di Pinmoor.",
+        calls: [{ tool: 'search', input: { query: 'Traliccio di Pinmoor' } }],
+        observations: [
+          "Il Traliccio di Pinmoor è un'antenna radio sulla collina di Pinmoor. Con i suoi 148 metri si vede dalla costa.",
+        ],
+      },
+      {
+        thought: '148 metri sono più di 61 metri, quindi il Traliccio di Pinmoor è più alto.',
+        answer: "Il Traliccio di Pinmoor è più alto: 148 metri, contro i 61 metri della Torre dell'Orologio di Ostrel.",
+      },
+    ],
+  },
+  {
+    name: 'chain',
+    task: 'Per quanti anni è stato in servizio il traghetto a fune di Lirren?',
+    steps: [
+      {
+        thought: "Mi servono il primo e l'ultimo anno del traghetto a fune di Lirren.",
+        calls: [{ tool: 'search', input: { query: 'Traghetto a fune di Lirren' } }],
+        observations: [
+          'Il traghetto a fune di Lirren attraversava il fiume Lirren a Oakstead. La prima traversata fu nel maggio 1887. Portava fino a quaranta persone.',
+        ],
+      },
+      {
+        thought: 'Ha iniziato nel 1887. Il testo non dice ancora quando ha smesso, quindi lo cerco in questa pagina.',
+        calls: [{ tool: 'lookup', input: { term: 'ultima traversata' } }],
+        observations: ["(Risultato 1 / 1) L'ultima traversata fu nell'autunno del 1952, quando aprì il ponte stradale."],
+      },
+      {
+        thought: 'È andato dal 1887 al 1952. Calcolo la differenza.',
+        calls: [{ tool: 'calculator', input: { expression: '1952 - 1887' } }],
+        observations: ['65'],
+      },
+      {
+        thought: 'La differenza è di 65 anni.',
+        answer: 'Il traghetto a fune di Lirren è stato in servizio per 65 anni, dal 1887 al 1952.',
+      },
+    ],
+  },
+  {
+    name: 'calculation',
+    task: 'In una cassa ci sono 14 vasetti. Quanti vasetti ci sono in 36 casse?',
+    steps: [
+      {
+        thought: 'Mi serve 14 per 36.',
+        calls: [{ tool: 'calculator', input: { expression: '14 * 36' } }],
+        observations: ['504'],
+      },
+      { thought: '14 per 36 fa 504.', answer: 'Ci sono 504 vasetti.' },
+    ],
+  },
+  {
+    name: 'unknown term',
+    task: 'Chi ha dipinto La porta degli aironi?',
+    steps: [
+      {
+        thought: 'Cerco il quadro.',
+        calls: [{ tool: 'search', input: { query: 'La porta degli aironi' } }],
+        observations: [
+          'Nessun risultato per: La porta degli aironi. Simili: [Porta degli aironi (dipinto), Via della Porta degli Aironi, Porta di aironi]',
+        ],
+      },
+      {
+        thought: "Non c'è una pagina con questo nome. Quella giusta è «Porta degli aironi (dipinto)».",
+        calls: [{ tool: 'search', input: { query: 'Porta degli aironi (dipinto)' } }],
+        observations: ['Porta degli aironi è un dipinto a olio di Maude Tillery, esposto per la prima volta nel 1908.'],
+      },
+      {
+        thought: "La pagina dice che l'autrice è Maude Tillery.",
+        answer: 'La porta degli aironi è stata dipinta da Maude Tillery.',
+      },
+    ],
+  },
+  {
+    name: 'small talk',
+    task: 'Buongiorno! Come stai?',
+    steps: [
+      {
+        thought: 'È un saluto. Non mi serve nessuno strumento.',
+        answer: 'Buongiorno! Sto bene, grazie. Che cosa posso fare per te?',
+      },
+    ],
+  },
+]

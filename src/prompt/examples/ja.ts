@@ -1,0 +1,88 @@
+// The bundled Japanese examples. Everybody and everything in them is invented, so that no answer of theirs is ever right elsewhere.
+import type { Example } from '../examples.js'
+
+export const japanese: readonly Example[] = [
+  {
+    name: 'comparison',
+    task: 'オストレル時計塔とピンムーア鉄塔では、どちらが高いですか？',
+    steps: [
+      {
+        thought: '両方の高さが必要です。まずオストレル時計塔を調べます。',
+        calls: [{ tool: 'search', input: { query: 'オストレル時計塔' } }],
+        observations: ['オストレル時計塔はオストレルの旧港に立っています。高さは61メートルで、1934年に完成しました。'],
+      },
+      {
+        thought: 'オストレル時計塔は61メートルです。次はピンムーア鉄塔を調べます。',
+        calls: [{ tool: 'search', input: { query: 'ピンムーア鉄塔' } }],
+        observations: ['ピンムーア鉄塔はピンムーアの丘に立つ電波塔です。高さは148メートルで、海岸からも見えます。'],
+      },
+      {
+        thought: '148メートルは61メートルより大きいので、ピンムーア鉄塔の方が高いです。',
+        answer: 'ピンムーア鉄塔の方が高いです。高さは148メートルで、オストレル時計塔は61メートルです。',
+      },
+    ],
+  },
+  {
+    name: 'chain',
+    task: 'リレン索道フェリーは何年間運航していましたか？',
+    steps: [
+      {
+        thought: 'リレン索道フェリーの最初の年と最後の年が必要です。',
+        calls: [{ tool: 'search', input: { query: 'リレン索道フェリー' } }],
+        observations: [
+          'リレン索道フェリーはオークステッドでリレン川を渡っていました。最初の運航は1887年5月です。40人まで乗れました。',
+        ],
+      },
+      {
+        thought: '始まりは1887年です。いつ終わったかはまだ書かれていないので、このページの中で探します。',
+        calls: [{ tool: 'lookup', input: { term: '最後の運航' } }],
+        observations: ['（結果 1 / 1）最後の運航は、道路橋が開通した1952年の秋でした。'],
+      },
+      {
+        thought: '1887年から1952年まで運航していました。差を計算します。',
+        calls: [{ tool: 'calculator', input: { expression: '1952 - 1887' } }],
+        observations: ['65'],
+      },
+      { thought: '差は65年です。', answer: 'リレン索道フェリーは1887年から1952年まで、65年間運航していました。' },
+    ],
+  },
+  {
+    name: 'calculation',
+    task: '1箱に瓶が14本入ります。36箱では瓶は何本ですか？',
+    steps: [
+      {
+        thought: '14かける36を計算します。',
+        calls: [{ tool: 'calculator', input: { expression: '14 * 36' } }],
+        observations: ['504'],
+      },
+      { thought: '14かける36は504です。', answer: '瓶は504本です。' },
+    ],
+  },
+  {
+    name: 'unknown term',
+    task: '「サギの門」を描いたのは誰ですか？',
+    steps: [
+      {
+        thought: 'この絵を検索します。',
+        calls: [{ tool: 'search', input: { query: 'サギの門' } }],
+        observations: ['「サギの門」は見つかりません。似た項目：[鷺門（絵画）, 鷺門通り, サギたちの門]'],
+      },
+      {
+        thought: 'その名前のページはありません。「鷺門（絵画）」が探しているものです。',
+        calls: [{ tool: 'search', input: { query: '鷺門（絵画）' } }],
+        observations: ['「鷺門」はモード・ティラリーの油絵で、1908年に初めて公開されました。'],
+      },
+      { thought: 'ページによると、作者はモード・ティラリーです。', answer: '「サギの門」を描いたのはモード・ティラリーです。' },
+    ],
+  },
+  {
+    name: 'small talk',
+    task: 'おはようございます！お元気ですか？',
+    steps: [
+      {
+        thought: 'これは挨拶です。ツールは必要ありません。',
+        answer: 'おはようございます！元気です、ありがとうございます。何かお手伝いできることはありますか？',
+      },
+    ],
+  },
+]

@@ -1,0 +1,85 @@
+// The bundled Korean examples. Everybody and everything in them is invented, so that no answer of theirs is ever right elsewhere.
+import type { Example } from '../examples.js'
+
+export const korean: readonly Example[] = [
+  {
+    name: 'comparison',
+    task: '오스트렐 시계탑과 핀무어 송신탑 중 어느 것이 더 높나요?',
+    steps: [
+      {
+        thought: '둘의 높이가 필요합니다. 먼저 오스트렐 시계탑을 찾아봅니다.',
+        calls: [{ tool: 'search', input: { query: '오스트렐 시계탑' } }],
+        observations: ['오스트렐 시계탑은 오스트렐의 옛 항구에 서 있습니다. 높이는 61미터이고 1934년에 완공되었습니다.'],
+      },
+      {
+        thought: '오스트렐 시계탑은 61미터입니다. 이제 핀무어 송신탑을 찾아봅니다.',
+        calls: [{ tool: 'search', input: { query: '핀무어 송신탑' } }],
+        observations: ['핀무어 송신탑은 핀무어 언덕에 있는 전파탑입니다. 높이가 148미터라서 해안에서도 보입니다.'],
+      },
+      {
+        thought: '148미터가 61미터보다 크므로 핀무어 송신탑이 더 높습니다.',
+        answer: '핀무어 송신탑이 더 높습니다. 높이는 148미터이고, 오스트렐 시계탑은 61미터입니다.',
+      },
+    ],
+  },
+  {
+    name: 'chain',
+    task: '리렌 줄배는 몇 년 동안 운행되었나요?',
+    steps: [
+      {
+        thought: '리렌 줄배의 첫해와 마지막 해가 필요합니다.',
+        calls: [{ tool: 'search', input: { query: '리렌 줄배' } }],
+        observations: [
+          '리렌 줄배는 오크스테드에서 리렌강을 건넜습니다. 첫 운행은 1887년 5월이었습니다. 마흔 명까지 탈 수 있었습니다.',
+        ],
+      },
+      {
+        thought: '1887년에 시작했습니다. 언제 끝났는지는 아직 나오지 않아서 이 문서에서 찾아봅니다.',
+        calls: [{ tool: 'lookup', input: { term: '마지막 운행' } }],
+        observations: ['(결과 1 / 1) 마지막 운행은 도로 다리가 열린 1952년 가을이었습니다.'],
+      },
+      {
+        thought: '1887년부터 1952년까지 운행했습니다. 차이를 계산합니다.',
+        calls: [{ tool: 'calculator', input: { expression: '1952 - 1887' } }],
+        observations: ['65'],
+      },
+      { thought: '차이는 65년입니다.', answer: '리렌 줄배는 1887년부터 1952년까지 65년 동안 운행되었습니다.' },
+    ],
+  },
+  {
+    name: 'calculation',
+    task: '한 상자에 병이 14개 들어갑니다. 36상자에는 병이 몇 개 있나요?',
+    steps: [
+      {
+        thought: '14 곱하기 36을 계산합니다.',
+        calls: [{ tool: 'calculator', input: { expression: '14 * 36' } }],
+        observations: ['504'],
+      },
+      { thought: '14 곱하기 36은 504입니다.', answer: '병은 504개입니다.' },
+    ],
+  },
+  {
+    name: 'unknown term',
+    task: "'왜가리의 문'은 누가 그렸나요?",
+    steps: [
+      {
+        thought: '이 그림을 검색합니다.',
+        calls: [{ tool: 'search', input: { query: '왜가리의 문' } }],
+        observations: ["'왜가리의 문'을 찾을 수 없습니다. 비슷한 항목: [왜가리 문 (그림), 왜가리문길, 왜가리들의 문]"],
+      },
+      {
+        thought: "그런 이름의 문서는 없습니다. '왜가리 문 (그림)'이 찾는 것입니다.",
+        calls: [{ tool: 'search', input: { query: '왜가리 문 (그림)' } }],
+        observations: ['왜가리 문은 모드 틸러리의 유화로, 1908년에 처음 공개되었습니다.'],
+      },
+      { thought: '문서에 따르면 화가는 모드 틸러리입니다.', answer: "'왜가리의 문'은 모드 틸러리가 그렸습니다." },
+    ],
+  },
+  {
+    name: 'small talk',
+    task: '안녕하세요! 잘 지내세요?',
+    steps: [
+      { thought: '인사말입니다. 도구가 필요 없습니다.', answer: '안녕하세요! 잘 지냅니다, 고맙습니다. 무엇을 도와드릴까요?' },
+    ],
+  },
+]

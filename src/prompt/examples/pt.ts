@@ -1,0 +1,94 @@
+// The bundled Portuguese examples. Everybody and everything in them is invented, so that no answer of theirs is ever right elsewhere.
+import type { Example } from '../examples.js'
+
+export const portuguese: readonly Example[] = [
+  {
+    name: 'comparison',
+    task: 'O que é mais alto, a Torre do Relógio de Ostrel ou o Mastro de Pinmoor?',
+    steps: [
+      {
+        thought: 'Preciso da altura dos dois. Primeiro, a Torre do Relógio de Ostrel.',
+        calls: [{ tool: 'search', input: { query: 'Torre do Relógio de Ostrel' } }],
+        observations: [
+          'A Torre do Relógio de Ostrel fica no porto velho de Ostrel. Tem 61 metros de altura e foi concluída em 1934.',
+        ],
+      },
+      {
+        thought: 'A Torre do Relógio de Ostrel tem 61 metros de altura. Agora, o Mastro de Pinmoor.',
+        calls: [{ tool: 'search', input: { query: 'Mastro de Pinmoor' } }],
+        observations: [
+          'O Mastro de Pinmoor é uma antena de rádio no morro de Pinmoor. Com seus 148 metros, pode ser visto da costa.',
+        ],
+      },
+      {
+        thought: '148 metros são mais do que 61 metros, então o Mastro de Pinmoor é mais alto.',
+        answer: 'O Mastro de Pinmoor é mais alto: 148 metros, contra 61 metros da Torre do Relógio de Ostrel.',
+      },
+    ],
+  },
+  {
+    name: 'chain',
+    task: 'Por quantos anos a balsa de Lirren funcionou?',
+    steps: [
+      {
+        thought: 'Preciso do primeiro e do último ano da balsa de Lirren.',
+        calls: [{ tool: 'search', input: { query: 'Balsa de Lirren' } }],
+        observations: [
+          'A balsa de Lirren atravessava o rio Lirren em Oakstead. A primeira travessia foi em maio de 1887. Ela levava até quarenta pessoas.',
+        ],
+      },
+      {
+        thought: 'Ela começou em 1887. O texto ainda não diz quando parou, então procuro isso nesta página.',
+        calls: [{ tool: 'lookup', input: { term: 'última travessia' } }],
+        observations: ['(Resultado 1 / 1) A última travessia foi no outono de 1952, quando a ponte da estrada foi aberta.'],
+      },
+      {
+        thought: 'Ela funcionou de 1887 a 1952. Calculo a diferença.',
+        calls: [{ tool: 'calculator', input: { expression: '1952 - 1887' } }],
+        observations: ['65'],
+      },
+      { thought: 'A diferença é de 65 anos.', answer: 'A balsa de Lirren funcionou por 65 anos, de 1887 a 1952.' },
+    ],
+  },
+  {
+    name: 'calculation',
+    task: 'Em uma caixa cabem 14 potes. Quantos potes há em 36 caixas?',
+    steps: [
+      {
+        thought: 'Preciso de 14 vezes 36.',
+        calls: [{ tool: 'calculator', input: { expression: '14 * 36' } }],
+        observations: ['504'],
+      },
+      { thought: '14 vezes 36 são 504.', answer: 'Há 504 potes.' },
+    ],
+  },
+  {
+    name: 'unknown term',
+    task: 'Quem pintou O Portão das Garças?',
+    steps: [
+      {
+        thought: 'Procuro o quadro.',
+        calls: [{ tool: 'search', input: { query: 'O Portão das Garças' } }],
+        observations: [
+          'Nada encontrado para: O Portão das Garças. Parecidos: [Portão das Garças (quadro), Rua do Portão das Garças, Portão de Garças]',
+        ],
+      },
+      {
+        thought: 'Não há página com esse nome. A certa é "Portão das Garças (quadro)".',
+        calls: [{ tool: 'search', input: { query: 'Portão das Garças (quadro)' } }],
+        observations: ['Portão das Garças é uma pintura a óleo de Maude Tillery, exposta pela primeira vez em 1908.'],
+      },
+      { thought: 'A página diz que a pintora é Maude Tillery.', answer: 'O Portão das Garças foi pintado por Maude Tillery.' },
+    ],
+  },
+  {
+    name: 'small talk',
+    task: 'Bom dia! Como vai você?',
+    steps: [
+      {
+        thought: 'É um cumprimento. Não preciso de nenhuma ferramenta.',
+        answer: 'Bom dia! Vou bem, obrigado. Em que posso ajudar?',
+      },
+    ],
+  },
+]

@@ -1,0 +1,10 @@
+// Japanese: its wording and its examples, in one module that is loaded when the language is first wanted.
+
+import format from '../../../prompts/ja/partials/format.hbs'
+import tools from '../../../prompts/ja/partials/tools.hbs'
+import react from '../../../prompts/ja/react.hbs'
+import texts from '../../../prompts/texts/ja.hbs'
+import type { Language } from '../bundled.js'
+import { japanese } from '../examples/ja.js'
+
+export const language: Language = { texts, templates: { react }, partials: { tools, format }, examples: japanese }
