@@ -33,13 +33,15 @@ export function repliesOf(size) {
   return Array.from({ length: count }, (_, i) => createReply(dice, bytes, i))
 }
 
-/** One reply of about `size` characters, nearly all of them in its thought or in its input. */
+/** One reply of about `size` characters, nearly all of them in its input, or in its thought: bare prose, or with code and lists in it. */
 export function bulkyReply(shape, size) {
   const dice = createDice(7)
-  if (shape === 'thought')
-    return { thought: prose(dice, size - 90), tool: 'search', input: { query: 'weather in Paris', limit: 3 } }
   const length = Math.floor(size * 0.87)
-  return { thought: 'A script will compute the number.', tool: 'python', input: { code: code(dice, length).slice(0, length) } }
+  if (shape === 'input')
+    return { thought: 'A script will compute the number.', tool: 'python', input: { code: code(dice, length).slice(0, length) } }
+  const thought = prose(dice, size - 90)
+  const call = { tool: 'search', input: { query: 'weather in Paris', limit: 3 } }
+  return { thought: shape === 'prose' ? thought.replaceAll('`', '').replaceAll('\n- ', '\n') : thought, ...call }
 }
 
 /** A flat copy: strings built from pieces or cut from others would cost the first reader more than the next. */

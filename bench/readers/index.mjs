@@ -4,7 +4,8 @@
 //   translate(text)  a reply in common ReAct labels → the labels that this reader knows
 //   read(text, tools?)  the timed part: from the text to structured inputs; may be async, may throw
 //   decision(read)   what that says, as judge() compares it
-//   feed(chunks)     the same for a reply that arrives in chunks, as a user of this reader can have it while the reply goes on
+//   feed(chunks)     the same for a reply that arrives in chunks, as a user of this reader can have it while the reply goes on;
+//                    `live` in it: how many characters of it were given out before the end
 // A further one is a file here and a line in the table.
 import { TOOLS } from '../lib/corpus.mjs'
 

@@ -19,8 +19,9 @@ export async function open(tools, folder = BUILT) {
     read: (text, given) => parseReply(text, given ?? options),
     feed(chunks) {
       const parser = createReplyParser(options)
-      for (const chunk of chunks) parser.push(chunk)
-      return parser.end()
+      let live = 0
+      for (const chunk of chunks) for (const { text } of parser.push(chunk)) live += text.length
+      return { decision: parser.end().decision, live }
     },
     decision({ decision }) {
       if (decision.kind === 'unclear') return {}
