@@ -5,7 +5,7 @@ export { type AgentProfile, BaseAgent, type BaseAgentOptions } from './agent/bas
 export { type ActResult, ReActAgent, type ReActAgentOptions } from './agent/react-agent.js'
 export type { ActiveRun, RunOptions, StepOutcome } from './agent/run-options.js'
 export { ToolCallAgent, type ToolCallAgentOptions } from './agent/tool-call-agent.js'
-export type { Dialect, Labels, ParserOptions, ReadReply, ReplyParser, StepToWrite, WrittenStep } from './core/dialect.js'
+export type { Dialect, Labels, ParserOptions, ReadReply, ReplyParser, StepToWrite, Wording, WrittenStep } from './core/dialect.js'
 export { type ErrorCode, SaydoError, type SaydoErrorOptions } from './core/errors.js'
 export type { AgentEvent, AgentState, ErrorReport } from './core/event.js'
 export type { JsonObject, JsonSchema, JsonValue } from './core/json.js'
@@ -26,10 +26,12 @@ export type {
   ToolFailure,
   ToolSpec,
 } from './core/tool.js'
+export { type DialectParts, defineDialect } from './dialect/define-dialect.js'
 export { dialectByName } from './dialect/index.js'
 export { type LabelDialectOptions, labelDialect } from './dialect/label-dialect.js'
 export { react } from './dialect/react.js'
 export { createReplyParser, parseReply, type ReadOptions } from './dialect/read.js'
+export type { CallToWrite, StepWriter } from './dialect/write-step.js'
 export { Scratchpad } from './memory/scratchpad.js'
 export { type ListModelsOptions, listModels, type OpenaiModelOptions, openaiModel } from './model/openai.js'
 export { type ScriptedModel, type ScriptedReply, scriptedModel } from './model/scripted.js'

@@ -43,6 +43,9 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
 /** Rooms that may touch the disk; processes are started in toolsets/ alone. */
 const DISK = ['prompt', 'transcript', 'memory', 'toolsets', 'cli', 'viewer']
 
+/** Rooms that hold wording: each dialect brings what a model is told about it. */
+const PROMPTS = ['prompt', 'dialect']
+
 interface Import {
   readonly from: string
   readonly to: string
@@ -98,11 +101,11 @@ describe('architecture', () => {
     expect(wrong).toEqual([])
   })
 
-  test('nothing outside src is imported but package.json and, by their room, prompts', () => {
+  test('nothing outside src is imported but package.json and, by their rooms, prompts', () => {
     const wrong = imports.flatMap(edge => {
       const to = inside(edge)
       if (to === undefined || !to.startsWith('..')) return []
-      return to === '../package.json' || (to.startsWith('../prompts/') && roomOf(edge.from) === 'prompt')
+      return to === '../package.json' || (to.startsWith('../prompts/') && PROMPTS.includes(roomOf(edge.from)))
         ? []
         : [`${edge.from} → ${to}`]
     })

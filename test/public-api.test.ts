@@ -10,6 +10,7 @@ test('saydo exports these names and no others', async () => {
     'ToolRegistry',
     'ToolUnavailableError',
     'createReplyParser',
+    'defineDialect',
     'dialectByName',
     'labelDialect',
     'listModels',

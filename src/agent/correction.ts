@@ -23,7 +23,7 @@ export function correctionName({ code }: UnclearProblem): TextName {
 export function correctionData(problem: Problem, tools: readonly ToolSpec[], dialect: Dialect): JsonObject {
   const named = tools.find(spec => spec.name === problem.data?.tool)
   const { reading, ...facts } = problem.data ?? {}
-  const meant = isDecision(reading) ? writeDecision(reading, dialect) : undefined
+  const meant = isDecision(reading) ? writeDecision(reading, dialect, tools) : undefined
   return {
     near: [],
     missing: [],
@@ -31,7 +31,7 @@ export function correctionData(problem: Problem, tools: readonly ToolSpec[], dia
     // what is cut off can't be repeated
     ...(meant !== undefined && meant.length <= MAX_MEANT ? { meant } : {}),
     tools: tools.map(spec => spec.name),
-    example: rightReply(named ?? harmless(tools), dialect),
+    example: rightReply(named ?? harmless(tools), dialect, tools),
     answerLabel: dialect.answerOpener,
   }
 }
@@ -42,14 +42,15 @@ function harmless(tools: readonly ToolSpec[]): ToolSpec | undefined {
 }
 
 /** The smallest reply that would have been right, written in the dialect; without tools, the label that an answer begins with. */
-function rightReply(spec: ToolSpec | undefined, dialect: Dialect): string {
+function rightReply(spec: ToolSpec | undefined, dialect: Dialect, tools: readonly ToolSpec[]): string {
   if (!spec) return dialect.answerOpener
   const input = describeTool(spec).parameters.length > 0 ? exampleInput(spec) : {}
-  return writeDecision({ kind: 'act', calls: [{ id: '1', tool: spec.name, input }] }, dialect)
+  return writeDecision({ kind: 'act', calls: [{ id: '1', tool: spec.name, input }] }, dialect, tools)
 }
 
-function writeDecision(decision: Decision, dialect: Dialect): string {
-  return dialect.formatStep({ parsed: { thought: null, decision, problems: [], kept: [0, 0] }, observations: [] }).reply
+function writeDecision(decision: Decision, dialect: Dialect, tools: readonly ToolSpec[]): string {
+  const parsed = { thought: null, decision, problems: [], kept: [0, 0] as const }
+  return dialect.formatStep({ parsed, observations: [], tools }).reply
 }
 
 function isDecision(value: unknown): value is Decision {

@@ -261,7 +261,7 @@ export class ToolCallAgent extends ReActAgent {
   #turns(step: Step): readonly Message[] {
     const known = this.#written.get(step)
     if (known) return known
-    const { reply, observation } = this.dialect.formatStep(step)
+    const { reply, observation } = this.dialect.formatStep({ ...step, tools: this.registry.specs() })
     const turns: Message[] = []
     // servers refuse an empty turn, and an empty reply has nothing to show; of an unreadable one, models copy what they see
     if (reply.trim() !== '') turns.push({ role: 'assistant', text: isReadable(step) ? reply : clip(reply) })
@@ -275,7 +275,8 @@ export class ToolCallAgent extends ReActAgent {
     // both rooms are heavy, and importing the library alone should cost nothing
     const [prompts, { callTools }] = await Promise.all([import('../prompt/index.js'), import('../tools/batch.js')])
     const { bundledTemplate, chooseExamples, examplesFor, renderPrompt } = prompts
-    const template = this.options.template ?? (await bundledTemplate('react', this.language))
+    const plain = this.options.template ?? (await bundledTemplate('react', this.language))
+    const template = this.dialect.wording ? plain.withWording(this.dialect.wording) : plain
     const docs = this.registry.specs().map(describeTool)
     const { examples: own } = this.options
     const { kept, left } = own ? chooseExamples(own, docs) : await examplesFor(docs, this.language)
@@ -288,7 +289,7 @@ export class ToolCallAgent extends ReActAgent {
       callTools,
       template,
       say: template.say,
-      examples: kept.map(example => writeExample(example, this.dialect)),
+      examples: kept.map(example => writeExample(example, this.dialect, this.registry.specs())),
     }
     this.#loaded = loaded
     return loaded

@@ -40,14 +40,25 @@ export interface WrittenStep {
 }
 
 /** As much of a step as its writer needs. */
-export type StepToWrite = Pick<Step, 'parsed' | 'observations'> & Partial<Pick<Step, 'reply'>>
+export type StepToWrite = Pick<Step, 'parsed' | 'observations'> &
+  Partial<Pick<Step, 'reply'>> & {
+    /** The tools that the step will be read with. Unset: inputs are written in full, so that they read back whatever the tools. */
+    readonly tools?: readonly ToolSpec[]
+  }
+
+/** What a prompt's `{{> format}}` says, by language: Handlebars source with the names of any template. */
+export interface Wording {
+  /** Also for each language that has no wording of its own. */
+  readonly en: string
+  readonly [language: string]: string
+}
 
 export interface ParserOptions {
   /** The tools that can be called. Unset (not empty): names are taken as written and plain text becomes `{input: text}`. */
   readonly tools?: readonly ToolSpec[]
   /**
    * A further language whose label words are read, besides English and Chinese: `de`, `fr`, `es`, `pt`, `it`, `ru`, `ja`, `ko`.
-   * Throws `CONFIG` for another. A dialect without labels ignores it.
+   * Throws `CONFIG` for another.
    */
   readonly labels?: string
   /**
@@ -60,6 +71,8 @@ export interface ParserOptions {
 export interface Dialect {
   readonly name: string
   readonly labels: Labels
+  /** How the model is told to write; unset: by the names of the labels, each on its own line. */
+  readonly wording?: Wording
   /** What an assistant's turn begins with when the model only continues text, e.g. `Thought:`. */
   readonly opener: string
   /** Stop strings for either endpoint. */
@@ -77,8 +90,8 @@ export interface Dialect {
   readonly answerOpener: string
   /**
    * Writes a step as this dialect wants it: parsing the written reply gives the step's decision back. A clean reply keeps the model's own
-   * bytes, an odd one is written anew; invented text never comes back. Lines of an observation that could be read as a label are
-   * prefixed with `| `. Without a reply (a few-shot example) there are no bytes to keep.
+   * bytes, an odd one is written anew; invented text never comes back. Lines of an observation that could be read as a label or as
+   * markup of the dialect are prefixed with `| ` or visibly broken. Without a reply (a few-shot example) there are no bytes to keep.
    */
   formatStep(step: StepToWrite): WrittenStep
 }

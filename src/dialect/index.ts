@@ -2,14 +2,18 @@
 import type { Dialect } from '../core/dialect.js'
 import { SaydoError } from '../core/errors.js'
 import { nearNames } from '../core/near-names.js'
+import { bee } from './bee.js'
+import { bracket } from './bracket.js'
+import { json } from './json.js'
 import { react } from './react.js'
 
+export { type DialectParts, defineDialect } from './define-dialect.js'
 export { type LabelDialectOptions, labelDialect } from './label-dialect.js'
 export { createReplyParser, parseReply, type ReadOptions } from './read.js'
 export { react }
 
 /** All dialects by name. */
-export const DIALECTS: ReadonlyMap<string, Dialect> = new Map([react].map(dialect => [dialect.name, dialect]))
+export const DIALECTS: ReadonlyMap<string, Dialect> = new Map([react, bracket, json, bee].map(dialect => [dialect.name, dialect]))
 
 /** The dialect of that name. Throws `CONFIG` with the nearest name when there is none. */
 export function dialectByName(name: string): Dialect {

@@ -4,7 +4,7 @@ import type { Finish } from '../core/model.js'
 import { readWhole } from '../parse/label-parser.js'
 import { strictCodes } from '../parse/not-exact.js'
 import { toolbox } from '../parse/tool-shape.js'
-import { grammarOf } from './label-dialect.js'
+import { grammarOf } from './define-dialect.js'
 import { react } from './react.js'
 
 export interface ReadOptions extends ParserOptions {

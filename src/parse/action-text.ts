@@ -110,11 +110,19 @@ export function readActionText(
   }
   const words = line.trim().split(/\s+/, 4).length
   const inner =
-    bracket >= 0 && bracket < 60 && /^[\p{L}\p{N}_ .-]{1,60}$/u.test(line.slice(0, bracket)) ? line.slice(bracket + 1) : undefined
+    bracket >= 0 && bracket < 60 && /^[\p{L}\p{N}_ .-]{1,60}$/u.test(line.slice(0, bracket))
+      ? textInBracket(line, bracket)
+      : undefined
   if (words >= 3 && !(inner !== undefined && line.slice(0, bracket).trim().split(/\s+/).length < 3))
     return { kind: 'none', end: lineEnd, sentence: true, place: place(at, lineEnd) }
   const named = inner === undefined ? cleanName(line) : cleanName(line.slice(0, bracket))
   return { kind: 'unknown', written: named.slice(0, 200), input: inner, end: lineEnd, place: place(at, lineEnd) }
+}
+
+/** What stands in the bracket of a line; all of the rest when it does not close. */
+function textInBracket(line: string, bracket: number): string {
+  const close = scanCall(line, bracket, line.length)
+  return line.slice(bracket + 1, close < 0 ? line.length : close - 1)
 }
 
 /** Reads a list of call objects, or one. */

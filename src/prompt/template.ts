@@ -2,6 +2,7 @@
 // are the caller's, already written in the dialect. What changes from step to step stands behind the scratchpad (see render.ts).
 import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
+import type { Wording } from '../core/dialect.js'
 import { SaydoError } from '../core/errors.js'
 import type { Message } from '../core/message.js'
 import { didYouMean } from '../core/near-names.js'
@@ -22,6 +23,8 @@ export interface Template {
   readonly examples: boolean
   /** The texts of its language, with the template's own ones in their place. */
   readonly say: Say
+  /** The same template, whose `{{> format}}` tells the model to write in another way. Throws `TEMPLATE` for what is wrong in the wording. */
+  withWording(wording: Wording): Template
   /** The turns up to and including the scratchpad, without what changes. */
   render(data: PromptData): readonly Message[]
 }
@@ -42,13 +45,9 @@ export async function bundledTemplate(name = 'react', language = 'en', { texts }
     throw new SaydoError('CONFIG', `no template "${name}"${didYouMean(name, known)}`, { hint })
   }
   const engine = await openEngine()
-  const compiled = compileBody(engine.parse(source, `${name}.hbs`), spoken, engine)
-  return createTemplate(compiled, {
-    name,
-    language,
-    examples: compiled.uses.has('examples'),
-    say: await loadTexts(language, texts),
-  })
+  const compile = bodyCompiler(engine.parse(source, `${name}.hbs`), spoken, engine)
+  const say = await loadTexts(language, texts)
+  return createTemplate(compile, { name, language, examples: compile().uses.has('examples'), say })
 }
 
 /**
@@ -66,13 +65,14 @@ export async function loadTemplate(path: string, { texts }: TemplateOptions = {}
   }
   const engine = await openEngine()
   const source = engine.parse(text, path)
-  const compiled = compileBody(source, await loadLanguage(language), engine)
+  const compile = bodyCompiler(source, await loadLanguage(language), engine)
+  const compiled = compile()
   if (!compiled.uses.has('task')) {
     throw templateError(path, undefined, 'the template has no {{task}}, so the model would not see the question')
   }
   tryOut(compiled)
   const say = await replaceTexts(language, [...(texts === undefined ? [] : [await readTexts(texts)]), source])
-  return createTemplate(compiled, { name, language, examples: examples && compiled.uses.has('examples'), say })
+  return createTemplate(compile, { name, language, examples: examples && compiled.uses.has('examples'), say })
 }
 
 async function readSource(path: string): Promise<string> {
@@ -89,18 +89,26 @@ async function readSource(path: string): Promise<string> {
   return text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
 }
 
-function compileBody(source: TemplateSource, language: Language, engine: Engine): CompiledTemplate {
-  const partials = new Map<string, CompiledTemplate>()
-  for (const [name, text] of Object.entries(language.partials)) {
-    const { body } = engine.parse(text, `partials/${name}.hbs`)
-    partials.set(name, engine.compile(body, { name: `partials/${name}.hbs`, variables: TEMPLATE_SHAPE }))
+/** Compiles a template, with another source of `{{> format}}` than its language's when one is given. */
+type BodyCompiler = (format?: string) => CompiledTemplate
+
+function bodyCompiler(source: TemplateSource, language: Language, engine: Engine): BodyCompiler {
+  return format => {
+    const partials = new Map<string, CompiledTemplate>()
+    const sources = format === undefined ? language.partials : { ...language.partials, format }
+    for (const [name, text] of Object.entries(sources)) {
+      const { body } = engine.parse(text, `partials/${name}.hbs`)
+      partials.set(name, engine.compile(body, { name: `partials/${name}.hbs`, variables: TEMPLATE_SHAPE }))
+    }
+    return engine.compile(source.body, { name: source.name, variables: TEMPLATE_SHAPE, partials })
   }
-  return engine.compile(source.body, { name: source.name, variables: TEMPLATE_SHAPE, partials })
 }
 
-function createTemplate(compiled: CompiledTemplate, face: Omit<Template, 'render'>): Template {
+function createTemplate(compile: BodyCompiler, face: Omit<Template, 'render' | 'withWording'>, format?: string): Template {
+  const compiled = compile(format)
   return {
     ...face,
+    withWording: wording => createTemplate(compile, face, wording[face.language] ?? wording.en),
     render(data) {
       const slots = slotsOf(data, face)
       const splitter = createTurnSplitter()

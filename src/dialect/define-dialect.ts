@@ -1,0 +1,69 @@
+// The parts of a dialect, as data and small writers → the whole dialect. Every dialect is made here: they differ in how a step is written,
+// while one reader understands them all, so that a model which slips into another way of writing is understood as well.
+import type { Dialect, Labels, ParserOptions, Wording } from '../core/dialect.js'
+import { createLabelParser } from '../parse/label-parser.js'
+import { CHINESE, ENGLISH } from '../parse/label-words.js'
+import { compileLabels, type Grammar, type LabelWords } from '../parse/labels.js'
+import { strictCodes } from '../parse/not-exact.js'
+import { toolbox } from '../parse/tool-shape.js'
+import { languageWords } from './languages.js'
+import { type StepWriter, writeStep } from './write-step.js'
+
+export interface DialectParts extends StepWriter {
+  readonly name: string
+  /** What a prompt calls the parts of a step: a template's `{{labels.thought}}` is the first of its words. */
+  readonly labels: Labels
+  /** Label words that are read before the English and Chinese ones; default none. */
+  readonly words?: LabelWords
+  /** How the model is told to write; default: by the names of the labels, each on its own line. */
+  readonly wording?: Wording
+  /** What a reply begins with, e.g. `Thought:`; a completions endpoint is given it to go on from. */
+  readonly opener: string
+  /** What an answer begins with, e.g. `Final Answer:`; corrections name it. */
+  readonly answerOpener: string
+  /** Where the model must stop: what an observation begins with, in both spellings. */
+  readonly stop: readonly string[]
+  /** What a task is announced with; default `Question`. */
+  readonly question?: string
+}
+
+/** Seldom in an answer, common as a rule between texts. */
+const TASK_BREAK = '====='
+
+/** Builds a dialect from its parts. */
+export function defineDialect(parts: DialectParts): Dialect {
+  const { name, labels, words = {}, wording, opener, answerOpener, stop, question = 'Question' } = parts
+  // compiled with the first reply: importing the library should not pay for it
+  const compiled = new Map<string, Grammar>()
+  const grammar = (language = '') => {
+    const known = compiled.get(language)
+    if (known) return known
+    const made = compileLabels([...(language === '' ? [] : [languageWords(language)]), words, ENGLISH, CHINESE])
+    compiled.set(language, made)
+    return made
+  }
+  const dialect: Dialect = {
+    name,
+    labels,
+    ...(wording ? { wording } : {}),
+    opener,
+    answerOpener,
+    stop,
+    textStop: [`\n${question}:`, TASK_BREAK],
+    taskBreak: TASK_BREAK,
+    createParser: ({ tools, labels: language, strict }: ParserOptions = {}) =>
+      createLabelParser(grammar(language), toolbox(tools), strictCodes(strict)),
+    formatTask: task => `${question}: ${task}`,
+    formatNote: text => parts.observation(text),
+    formatStep: step => writeStep(step, parts, { grammar: grammar(), words }),
+  }
+  grammars.set(dialect, grammar)
+  return dialect
+}
+
+/** The grammar that a dialect's replies are read by, with the words of one more language; undefined for one that was not built here. */
+export function grammarOf(dialect: Dialect, language?: string): Grammar | undefined {
+  return grammars.get(dialect)?.(language)
+}
+
+const grammars = new WeakMap<Dialect, (language?: string) => Grammar>()

@@ -1,0 +1,166 @@
+// A step and a dialect's writer → the turns it takes in a prompt. A clean reply keeps the model's own bytes; any other is written anew, in
+// the plainest of the writer's forms that reads back as the same decision. Nothing the model invented comes back.
+import type { StepToWrite, WrittenStep } from '../core/dialect.js'
+import type { JsonObject } from '../core/json.js'
+import type { Decision, ParsedReply } from '../core/reply.js'
+import type { ToolCall } from '../core/tool.js'
+import { assembleReply } from '../parse/assemble.js'
+import type { Grammar, LabelWords } from '../parse/labels.js'
+import { CALL_MARKUP } from '../parse/native-words.js'
+import { type Toolbox, toolbox } from '../parse/tool-shape.js'
+import { escapeLabels, escapeThought, holdsLabel } from './escape-labels.js'
+
+/** A call as it is to be written: its input, or the one text that is its input. */
+export interface CallToWrite {
+  readonly tool: string
+  readonly input: JsonObject | string
+}
+
+/** How a dialect writes the parts of a step. Texts come in escaped: nothing in them begins a label. */
+export interface StepWriter {
+  /** A thought, written above what follows it. Unset: `calls` and `answer` hold the thought themselves. */
+  readonly thought?: (text: string) => string
+  /** `thought` is null when the step has none, and whenever `thought()` writes it. */
+  readonly calls: (calls: readonly CallToWrite[], thought: string | null) => string
+  readonly answer: (text: string, thought: string | null) => string
+  /** What a tool gave back, or a note in its place. */
+  readonly observation: (text: string) => string
+  /** Breaks what could be read as markup of the dialect in what a tool gave back; default: labels alone are broken. */
+  readonly guard?: (text: string) => string
+  /** An input that is one text may be written as that text alone, wherever this reads back. */
+  readonly plainInput?: boolean
+  /** Texts stand in JSON strings, where nothing in them can be taken for a label. */
+  readonly quoted?: boolean
+  /** Whether a reply without anything odd may stay as it is; default: when it is what would be written, but for white space. */
+  readonly isClean?: (own: string, parsed: ParsedReply) => boolean
+}
+
+/** What the writer's forms are read back by. `words`: the dialect's own, for the form that is safe for any text. */
+export interface Reader {
+  readonly grammar: Grammar
+  readonly words: LabelWords
+}
+
+export function writeStep(step: StepToWrite, writer: StepWriter, reader: Reader): WrittenStep {
+  const observation = step.observations
+    .map(({ text }) => {
+      const escaped = escapeLabels(text, reader.grammar)
+      return writer.observation(writer.guard ? writer.guard(escaped) : escaped)
+    })
+    .join('\n')
+  return { reply: writeReply(step, writer, reader), observation }
+}
+
+function writeReply({ reply, parsed, tools }: StepToWrite, writer: StepWriter, reader: Reader): string {
+  const anew = () => writeAnew(parsed, writer, reader, toolbox(tools))
+  if (!reply) return anew()
+  if (parsed.decision.kind === 'unclear') return attempt(parsed, writer, reader.grammar) ?? withoutInvented(reply.text, parsed)
+  const own = reply.text.slice(parsed.kept[0], parsed.kept[1]).trimEnd()
+  if (!own) return anew()
+  if (writer.isClean) return writer.isClean(own, parsed) ? own : anew()
+  const written = anew()
+  return own.replace(/\s+/g, '') === written.replace(/\s+/g, '') ? own : written
+}
+
+/** The step in the dialect's own words. */
+function writeAnew(parsed: ParsedReply, writer: StepWriter, reader: Reader, box: Toolbox): string {
+  const { decision } = parsed
+  const thought = parsed.thought ? escapeThought(parsed.thought, reader.grammar) : null
+  if (decision.kind === 'unclear') return thought === null ? '' : (writer.thought?.(thought) ?? thought)
+  const forms =
+    decision.kind === 'act'
+      ? callForms(decision.calls, thought, writer, reader)
+      : answerForms(decision.text, thought, writer, reader)
+  const last = forms.pop() as () => string
+  for (const form of forms) {
+    const text = form()
+    if (readsBack(text, decision, reader.grammar, box)) return text
+  }
+  return last()
+}
+
+/** The ways to write calls, the plainest first; the last one is safe whatever the names and inputs. */
+function callForms(calls: readonly ToolCall[], thought: string | null, writer: StepWriter, { words }: Reader): (() => string)[] {
+  const own = (written: readonly CallToWrite[]) => () => withThought(writer, thought, rest => writer.calls(written, rest))
+  const plain = calls.map(({ tool, input }) => ({ tool, input: onlyText(input) ?? input }))
+  const inWords = () =>
+    [
+      ...(thought === null ? [] : [`${word(words.thought, 'Thought')}: ${thought}`]),
+      ...calls.map(
+        ({ tool, input }) =>
+          `${word(words.action, 'Action')}: ${tool}\n${word(words.input, 'Action Input')}: ${JSON.stringify(input)}`,
+      ),
+    ].join('\n')
+  return [...(writer.plainInput ? [own(plain)] : []), own(calls), inWords]
+}
+
+/** The ways to write an answer, the plainest first; the last one is safe whatever the text. */
+function answerForms(text: string, thought: string | null, writer: StepWriter, { grammar, words }: Reader): (() => string)[] {
+  const envelope = () =>
+    [
+      ...(thought === null ? [] : [`${word(words.thought, 'Thought')}: ${thought}`]),
+      `${word(words.action, 'Action')}: ${word(words.answer, 'Final Answer')}`,
+      `${word(words.input, 'Action Input')}: ${JSON.stringify({ answer: text })}`,
+    ].join('\n')
+  const own = () => withThought(writer, thought, rest => writer.answer(text, rest))
+  const risky = !writer.quoted && (mayBeEnvelope(text) || holdsLabel(text, grammar) || mayHoldCall(text))
+  return risky ? [envelope] : [own, envelope]
+}
+
+function withThought(writer: StepWriter, thought: string | null, body: (thought: string | null) => string): string {
+  if (thought === null || !writer.thought) return body(thought)
+  return `${writer.thought(thought)}\n${body(null)}`
+}
+
+function readsBack(text: string, decision: Decision, grammar: Grammar, box: Toolbox): boolean {
+  const back = assembleReply(text, grammar, box, 'stop').decision
+  // a placeholder, as in the sample of a correction, is one in every form
+  if (back.kind === 'unclear') return back.problem.code === 'PLACEHOLDER'
+  return gist(back) === gist(decision)
+}
+
+function gist(decision: Decision): string {
+  if (decision.kind === 'answer') return `answer ${decision.text}`
+  return decision.kind === 'act' ? JSON.stringify(decision.calls.map(({ tool, input }) => [tool, input])) : ''
+}
+
+/** An input that is one text in one line. */
+function onlyText(input: JsonObject): string | undefined {
+  const [text, ...rest] = Object.values(input)
+  return typeof text === 'string' && rest.length === 0 && text !== '' && text.trim() === text && !/[\n\r]/.test(text)
+    ? text
+    : undefined
+}
+
+function mayBeEnvelope(text: string): boolean {
+  return /^(?:`{3,}\w{0,12}\s{0,8})?\{/.test(text.slice(0, 40))
+}
+
+/** Something a tool could be called by, whatever tools there are. */
+function mayHoldCall(text: string): boolean {
+  return /\n[ \t]{0,64}\{/.test(text) || CALL_MARKUP.some(markup => text.includes(markup))
+}
+
+/** The call that the model meant and that can't be made, as far as it could be read. */
+function attempt({ thought, decision }: ParsedReply, writer: StepWriter, grammar: Grammar): string | undefined {
+  if (decision.kind !== 'unclear' || !decision.attempted) return undefined
+  const { tool, input } = decision.attempted
+  const call = { tool: tool.replace(/\s+/g, ' ').trim(), input: escapeLabels(input.trim(), grammar) }
+  return withThought(writer, thought ? escapeThought(thought, grammar) : null, rest => writer.calls([call], rest)).trimEnd()
+}
+
+/** The kept text without what the model wrote in somebody else's name. */
+function withoutInvented(text: string, { kept, problems }: ParsedReply): string {
+  let out = ''
+  let from = kept[0]
+  for (const { code, span } of problems) {
+    if ((code !== 'INVENTED_OBSERVATION' && code !== 'INVENTED_TURN') || span[1] <= from || span[0] >= kept[1]) continue
+    out += text.slice(from, Math.max(from, span[0]))
+    from = span[1]
+  }
+  return (out + text.slice(from, Math.max(from, kept[1]))).trim()
+}
+
+function word(words: readonly string[] | undefined, otherwise: string): string {
+  return words?.[0] ?? otherwise
+}
