@@ -101,7 +101,11 @@ function cutAtLabel(lexed: Lexed, marks: readonly Mark[], k: number, limit: numb
         if (/[:：]\s{0,8}$/.test(text.slice(Math.max(from, mark.start - 12), mark.start))) break
         return cutAt(mark, 'ACTION_AFTER_ANSWER', 'An action after the answer was left out and not run.')
       case 'answer': {
-        if (n !== k + 1 || !(sameKind(own, mark) || isLong(mark))) break
+        if (
+          marks.slice(k + 1, n).some(each => each.role !== 'result' && each.role !== 'speaker') ||
+          !(sameKind(own, mark) || isLong(mark))
+        )
+          break
         const first = text.slice(from, mark.start).trim()
         if (!first) break
         const end = marks[n + 1]?.start ?? lexed.to

@@ -23,7 +23,7 @@ export function assembleReply(reply: string, grammar: Grammar, box: Toolbox, fin
   for (const problem of clean.problems) notes.addOriginal(problem)
   const lexed = lex(clean.text, grammar, box)
   const { text } = lexed
-  const marks = resolveMarks(lexed).filter(mark => mark.role !== 'object' || mayBeCall(text, mark, box, grammar))
+  const marks = resolveMarks(lexed, box).filter(mark => mark.role !== 'object' || mayBeCall(text, mark, box, grammar))
   return readReply({
     reply,
     clean,
@@ -201,7 +201,7 @@ function readPreface(r: Reading, text: string, start: number, first: Mark): void
 
 function saysNoTool(r: Reading): boolean {
   const said = r.thoughts.join(' ').toLowerCase()
-  return /\bno\b|not need|n't need|without|know|不需要|无需/.test(said) || r.thoughts.length > 0
+  return /\bno\b|not need|n't need|without|know|不需要|无需/.test(said)
 }
 
 /** Notes how the labels that were used are dressed. */

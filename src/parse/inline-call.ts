@@ -32,7 +32,7 @@ export interface Inline {
 }
 
 /** Brackets that hold nothing or only parameter names. */
-export function isEcho(text: string, shape: ToolShape | undefined): boolean {
+function isEcho(text: string, shape: ToolShape | undefined): boolean {
   const inner = text.trim()
   if (!inner) return true
   return inner.split(',').every(part => {
@@ -40,6 +40,11 @@ export function isEcho(text: string, shape: ToolShape | undefined): boolean {
     const typed = /[:=]\s{0,4}([\w[\]|]{1,40})/.exec(part)?.[1]
     return name !== undefined && shape?.byName.has(name) === true && (typed === undefined || TYPE_WORDS.has(typed.toLowerCase()))
   })
+}
+
+/** Brackets beside an input of its own that say nothing more: an echo of the signature, or a comment set off by a space. */
+export function isIdle(inline: Inline, shape: ToolShape | undefined): boolean {
+  return isEcho(inline.text, shape) || (inline.spaced && /^[\p{L}\s'’-]{1,80}$/u.test(inline.text))
 }
 
 /** A call whose name and arguments are known as values. */
@@ -83,7 +88,7 @@ function readInline(tool: ResolvedName, inline: Inline, place: Place, notes: Not
   }
   if (inline.glued) return refuse('AMBIGUOUS_INPUT', 'The brackets may be only a part of the input.', place, data)
   // plain words set off by a space may be a comment as well
-  if (inline.spaced && !inline.square && /^[\p{L}\s'’-]{1,80}$/u.test(inline.text) && tool.shape?.required.length)
+  if (inline.spaced && !inline.square && /^[\p{L}\s'’-]{1,80}$/u.test(inline.text) && tool.shape?.required.length !== 0)
     return refuse('AMBIGUOUS_INPUT', 'The words in parentheses may be an input or a comment.', place, data)
   notes.add('CALL_FORM', 'The input stands in brackets behind the name.', place, 0)
   return inline.text.startsWith('{') && inline.square

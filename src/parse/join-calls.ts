@@ -2,9 +2,9 @@
 import type { ProblemCode } from '../core/reply.js'
 import type { ToolCall } from '../core/tool.js'
 import { readActionText } from './action-text.js'
-import { type CallReading, inlineCall, isEcho, unknownCall } from './inline-call.js'
+import { type CallReading, inlineCall, isIdle, unknownCall } from './inline-call.js'
 import { readActionInput } from './input-text.js'
-import { isCompleteValue, readInput } from './input-value.js'
+import { readLabelledInput } from './labelled-input.js'
 import type { Mark } from './marks.js'
 import { type Place, quote, type Refusal, refuse } from './notes.js'
 import { type Assembled, finishReading, hasSince, onlyGlue, orCutAt, type Reading, unclear, valueEnd } from './reading.js'
@@ -123,9 +123,18 @@ export function chainCalls(r: Reading, calls: CallReading[], from: number, end: 
       calls.push(unknownCall(action.written, action.input, action.place, r.box))
       return { calls, end: action.end }
     }
-    if (action.kind !== 'name' || !action.inline) break
-    calls.push(inlineCall(action.tool, action.inline, action.place, r.notes))
-    at = action.inline.end
+    if (action.kind !== 'name') break
+    if (action.inline) {
+      calls.push(inlineCall(action.tool, action.inline, action.place, r.notes))
+      at = action.inline.end
+      continue
+    }
+    // brackets without anything in them are a part of the name
+    if (!/\)\W{0,8}$/.test(r.text.slice(action.place.start, action.place.end).slice(-10))) break
+    const reading = readActionInput('', action.end, action.tool.shape, r.notes)
+    const doubt = action.tool.shape?.doubt ?? Number.POSITIVE_INFINITY
+    calls.push({ name: action.tool.name, reading, place: action.place, written: '', doubt })
+    at = action.end
   }
   return { calls, end: at }
 }
@@ -165,27 +174,13 @@ function adjacentCall(r: Reading, k: number): { calls: CallReading[]; end: numbe
   }
   const inputEnd = valueEnd(r, k + 1)
   const text = r.text.slice(inputMark.value, inputEnd)
-  const observation = r.lexed.observations.find(label => label.start >= inputMark.value && label.start < inputEnd)
-  const complete = observation === undefined || isCompleteValue(r.text.slice(inputMark.value, observation.start))
-  const ambiguous =
-    (inline && !isEcho(inline.text, tool.shape)) ||
-    !complete ||
-    r.marks[k + 2]?.role === 'input' ||
-    (r.marks[k + 2]?.role === 'result' && !isCompleteValue(text))
-  const usable = observation ? r.text.slice(inputMark.value, observation.start) : text
-  const reading = ambiguous
-    ? refuse('AMBIGUOUS_INPUT', 'The input of a further call can be read in more than one way.', place, {
-        tool: tool.name,
-        quote: quote(text),
-      })
-    : readInput(r, usable, inputMark.value, tool.shape, inputMark)
-  const chatter = hasSince(r, started, 'TEXT_AFTER_CALL') || observation !== undefined
-  return {
-    calls: [{ name: tool.name, reading, place: { start: mark.start, end: inputEnd }, written: text.trim(), doubt }],
-    end: observation ? observation.start : inputEnd,
-    next: k + 2,
-    joined: !chatter,
+  if ((inline && !isIdle(inline, tool.shape)) || r.marks[k + 2]?.role === 'input') {
+    const reading = refuse('AMBIGUOUS_INPUT', 'A further call has two inputs.', place, { tool: tool.name, quote: quote(text) })
+    const call = { name: tool.name, reading, place: { start: mark.start, end: inputEnd }, written: text.trim(), doubt }
+    return { calls: [call], end: inputEnd, next: k + 2, joined: false }
   }
+  const labelled = readLabelledInput(r, tool, k, inputMark, inputEnd, k + 2)
+  return { calls: [labelled.call], end: labelled.end, next: k + 2, joined: !labelled.chatter }
 }
 
 /** Names what stands behind the decision. */

@@ -1,28 +1,40 @@
-// The value of an input label → its call. A line that may be a label or a part of the input makes it unclear.
+// The value of an input label → its call, and where that ends. A line that may be a label or a part of the input leaves it without a reading.
 
 import { readActionText } from './action-text.js'
 import type { CallReading } from './inline-call.js'
 import { isCompleteValue, readInput } from './input-value.js'
-import { joinCalls } from './join-calls.js'
 import { isProtocol, type Mark } from './marks.js'
 import { turnWithin } from './midline.js'
-import { Notes, type Place, quote, refuse } from './notes.js'
-import { type Assembled, type CallShape, hasSince, type Reading, unclear, valueEnd } from './reading.js'
+import { Notes, type Place, quote, type Refusal, refuse } from './notes.js'
+import { hasSince, type Reading, valueEnd } from './reading.js'
 import { holdsCall } from './stray-call.js'
+import type { ResolvedName } from './tool-name.js'
 
-/** The value of an input label. */
+export interface LabelledCall {
+  readonly call: CallReading
+  readonly end: number
+  /** More text than the call stands before the next label. */
+  readonly chatter: boolean
+}
+
+/** Reads the input of the action at mark `k`, whose value goes to `end`; `next` is the mark behind it. */
 export function readLabelledInput(
   r: Reading,
-  name: string,
-  shape: CallShape,
-  doubt: number,
+  tool: ResolvedName,
   k: number,
   inputMark: Mark,
   end: number,
   next: number,
-): Assembled {
+): LabelledCall {
+  const { name, shape } = tool
   const raw = r.text.slice(inputMark.value, end)
   const place: Place = { start: (r.marks[k] as Mark).start, end }
+  const doubt = shape?.doubt ?? Number.POSITIVE_INFINITY
+  const refused = (refusal: Refusal): LabelledCall => ({
+    call: { name, reading: refusal, place, written: raw.trim(), doubt },
+    end,
+    chatter: true,
+  })
   const following = r.marks[next]
   // a label on a line of its own closes the input; so does an observation in mid-line behind complete JSON
   const observation = r.lexed.observations.find(label => label.start >= inputMark.value && label.start < end)
@@ -32,8 +44,7 @@ export function readLabelledInput(
     const before = r.text.slice(inputMark.value, observation.start)
     const complete = isCompleteValue(before)
     if (!complete) {
-      return unclear(
-        r,
+      return refused(
         refuse(
           'AMBIGUOUS_OBSERVATION',
           'An observation stands within a plain-text input.',
@@ -53,8 +64,7 @@ export function readLabelledInput(
   }
   const stray = r.lexed.strays.find(label => label.role === 'action' && label.start >= inputMark.value && label.start < cutAt)
   if (stray && !isCompleteValue(r.text.slice(inputMark.value, stray.start))) {
-    return unclear(
-      r,
+    return refused(
       refuse(
         'AMBIGUOUS_INPUT',
         'Another action stands within the input.',
@@ -91,7 +101,7 @@ export function readLabelledInput(
     )
   }
   const call: CallReading = { name, reading, place: { start: place.start, end: cutAt }, written: text.trim(), doubt }
-  return joinCalls(r, [call], k, cutAt, end, next, chatter || cutAt < end)
+  return { call, end: cutAt, chatter: chatter || cutAt < end }
 }
 
 /** A plain-text input that goes over into somebody else's turn. */

@@ -123,7 +123,7 @@ export class LineScan {
   #labelOf({ start, end }: Line): LabelMatch | undefined {
     const found = matchLabel(this.#text, start, end, this.#grammar)
     if (!found) return undefined
-    if (isProtocol(found.role) && found.dress !== 'plain') {
+    if ((isProtocol(found.role) || found.role === 'weak_input') && found.dress !== 'plain') {
       const count = this.dressed.get(found.dress) ?? { bare: 0, all: 0 }
       count.all++
       if (!found.colon) count.bare++
@@ -132,7 +132,7 @@ export class LineScan {
     const inCode = found.open.startsWith('`') && !lineEndsWith(this.#text, end, '`')
     if (inCode) return undefined
     if (found.bullet && !this.#rules.bullets) {
-      if (isProtocol(found.role)) this.bulleted++
+      if (isProtocol(found.role) || found.role === 'tool') this.bulleted++
       return undefined
     }
     const heading = found.dress === 'heading' && found.key.startsWith('instruction')
@@ -159,6 +159,8 @@ export class LineScan {
       this.#fence = { mark: skipped.fence, start: opening ?? value, label: true }
       return skipped.end
     }
+    // nothing to skip on the line below: it is read like any other
+    if (skipped.end > end && skipped.end === opening) return next
     if (skipped.end > end) {
       // the value went over its line: go on behind it
       const rest = this.#lineEnd(skipped.end)

@@ -1,7 +1,7 @@
 // Text → the same text, as long as before, with the fences blanked out that stand around the protocol itself: the whole reply, or each of its
 // steps. A fence that shows the protocol within prose stays.
 import { lineEnd } from './fence-line.js'
-import { type Grammar, matchLabel, skipBlank } from './labels.js'
+import { type Grammar, type LabelMatch, matchLabel, skipBlank } from './labels.js'
 
 export interface Unwrapped {
   readonly text: string
@@ -20,8 +20,8 @@ export function unwrapProtocol(text: string, grammar: Grammar): Unwrapped {
   let first: readonly [number, number] | undefined
   let from = 0
   while (at >= 0) {
-    const fence = readFence(text, at)
-    if (!holdsStep(text, fence, grammar)) break
+    const fence = readFence(text, at, grammar)
+    if (!holdsStep(text, fence, grammar, at === start)) break
     first ??= [at, fence.content]
     pieces.push(text.slice(from, at), blank(at, fence.content, text), text.slice(fence.content, fence.close))
     pieces.push(blank(fence.close, fence.end, text))
@@ -42,7 +42,7 @@ function openerInThought(text: string, start: number, grammar: Grammar): number 
     const end = lineEnd(text, from)
     const at = openerAfter(text, skipBlank(text, from, end))
     if (at >= 0) {
-      const fence = readFence(text, at)
+      const fence = readFence(text, at, grammar)
       const inside = skipBlank(text, fence.content, fence.close)
       const first = matchLabel(text, inside, lineEnd(text, inside), grammar)
       const after = skipBlank(text, fence.end, text.length)
@@ -89,36 +89,61 @@ function openerAfter(text: string, at: number): number {
 }
 
 /** From the fence that opens at `at` to its closing line; fences within it are counted. */
-function readFence(text: string, at: number): Fence {
+function readFence(text: string, at: number, grammar: Grammar): Fence {
   const char = text.charAt(at)
   const first = text.slice(at, lineEnd(text, at)).trim()
   const info = first.replace(/^[`~]{3,8}[ \t]{0,4}/, '').toLowerCase()
   const content = Math.min(text.length, lineEnd(text, at) + 1)
   let inner = false
+  let emptyLabel = false
   for (let from = content; from < text.length; ) {
     const end = lineEnd(text, from)
     const line = text.slice(from, end).trim()
     if (line.startsWith(char.repeat(3))) {
       const bare = line.replaceAll(char, '') === ''
-      if (!bare && !inner) inner = !line.slice(3).includes(char.repeat(3))
+      if (!inner && (!bare || emptyLabel)) inner = !line.slice(3).includes(char.repeat(3))
       else if (bare && inner) inner = false
       else if (bare) return { open: false, plain: PLAIN.has(info), content, close: from, end }
-    }
+    } else if (!inner && line.includes(char.repeat(3))) inner = opensBehindLabel(text, from, end, char, grammar)
+    emptyLabel = !inner && line !== '' && isEmptyLabel(text, from, end, grammar)
     from = end + 1
   }
   return { open: true, plain: PLAIN.has(info), content, close: text.length, end: text.length }
 }
 
-/** It begins with a label; or, when it names no language, an action or answer has a label of its own in it. */
-function holdsStep(text: string, fence: Fence, grammar: Grammar): boolean {
+/** A label whose value stands below: a fence there opens, and closes nothing. */
+function isEmptyLabel(text: string, start: number, end: number, grammar: Grammar): boolean {
+  const label = matchLabel(text, start, end, grammar)
+  return label !== undefined && STEPS.has(label.role) && !text.slice(label.value, end).trim()
+}
+
+/** A fence that opens on a label's own line. */
+function opensBehindLabel(text: string, start: number, end: number, char: string, grammar: Grammar): boolean {
+  const label = matchLabel(text, start, end, grammar)
+  const value = label?.colon ? text.slice(label.value, end).trim() : ''
+  return value.startsWith(char.repeat(3)) && !value.slice(3).includes(char.repeat(3))
+}
+
+/**
+ * It begins with a label; or, when it names no language, an action or answer has a label of its own in it. `first`: nothing stands before the
+ * fence; with nothing behind it either it is the whole reply, and any label of the protocol will do.
+ */
+function holdsStep(text: string, fence: Fence, grammar: Grammar, first: boolean): boolean {
   const start = skipPreamble(text.slice(0, fence.close), fence.content, grammar)
   const opens = matchLabel(text, start, lineEnd(text, start), grammar)
   if (opens !== undefined && start < fence.close && STEPS.has(opens.role)) return opens.colon || opens.dress === 'heading'
   if (!fence.plain || fence.open) return false
+  const whole = first && skipBlank(text, fence.end, text.length) >= text.length
+  let before: LabelMatch['role'] | undefined
+  let headings = 0
   for (let from = fence.content; from < fence.close; from = lineEnd(text, from) + 1) {
     const label = matchLabel(text, from, lineEnd(text, from), grammar)
-    if (label?.colon && !label.bullet && (label.role === 'action' || (label.role === 'answer' && !SHORT.has(label.key))))
-      return true
+    if (!label || (label.role === 'answer' && SHORT.has(label.key))) continue
+    const { role } = label
+    const pair = role === 'weak_input' && before === 'tool'
+    if (whole && (pair || STEPS.has(role)) && (label.colon || ++headings > 1)) return true
+    if (label.colon && !label.bullet && (role === 'action' || role === 'answer')) return true
+    before = role
   }
   return false
 }

@@ -4,7 +4,7 @@ import { readJson } from './action-input.js'
 import { type ActionReading, isNone, readActionText } from './action-text.js'
 import { checkMidline } from './answer.js'
 import type { InputReading } from './fit-input.js'
-import { type CallReading, inlineCall, isEcho, unknownCall } from './inline-call.js'
+import { type CallReading, inlineCall, isIdle, unknownCall } from './inline-call.js'
 import { readActionInput } from './input-text.js'
 import { readInput } from './input-value.js'
 import { chainCalls, joinCalls } from './join-calls.js'
@@ -135,7 +135,7 @@ function readNamed(
     const inputEnd = valueEnd(r, k + 1)
     const between = r.text.slice(action.end, end)
     const noise = between.replace(/[\s`*.,;:]+/g, '')
-    if (inline && !isEcho(inline.text, tool.shape) && !(inline.spaced && /^[\p{L}\s'’-]{1,80}$/u.test(inline.text))) {
+    if (inline && !isIdle(inline, tool.shape)) {
       return done(
         unclear(
           r,
@@ -160,9 +160,9 @@ function readNamed(
     ) {
       return done(unclear(r, refuse('AMBIGUOUS_INPUT', 'The action has two inputs.', place, { tool: tool.name })))
     }
-    return done(
-      readLabelledInput(r, tool.name, tool.shape, doubt, k, inputMark, inputEnd, second?.role === 'input' ? k + 3 : k + 2),
-    )
+    const after = second?.role === 'input' ? k + 3 : k + 2
+    const labelled = readLabelledInput(r, tool, k, inputMark, inputEnd, after)
+    return done(joinCalls(r, [labelled.call], k, labelled.end, inputEnd, after, labelled.chatter))
   }
   if (inline) {
     const calls = [inlineCall(tool, inline, action.place, r.notes)]

@@ -92,11 +92,19 @@ export function afterBreak(r: Reading, k: number): string {
   return end < next && k + 1 < r.marks.length ? r.text.slice(end, next) : ''
 }
 
+/** The line on which a value stands: the label's own, or the one below. */
 export function firstLine(r: Reading, from: number, end: number): Place {
-  let start = from
-  while (start < end && (r.text[start] === ' ' || r.text[start] === '\t')) start++
+  let start = skipIndent(r.text, from, end)
+  if (r.text[start] === '\r') start++
+  if (r.text[start] === '\n') start = skipIndent(r.text, start + 1, end)
   const newline = r.text.indexOf('\n', start)
   return { start, end: newline < 0 || newline > end ? end : newline }
+}
+
+function skipIndent(text: string, from: number, end: number): number {
+  let at = from
+  while (at < end && (text[at] === ' ' || text[at] === '\t')) at++
+  return at
 }
 
 export function onlyGlue(r: Reading, from: number, end: number): boolean {

@@ -21,7 +21,10 @@ export function openFence(text: string): boolean {
   if (!text.includes('```')) return false
   let open = ''
   for (const line of text.split('\n')) {
-    const trimmed = line.trim()
+    // a fence may open behind a label as well
+    const trimmed = open
+      ? line.trim()
+      : (/(?:^|[:：﹕∶])[ \t*_]{0,8}(`{3,8}[^`]{0,80})$/.exec(line.trim().slice(-120))?.[1] ?? line.trim())
     if (!trimmed.startsWith('```')) continue
     const ticks = /^`+/.exec(trimmed)?.[0] ?? ''
     if (!open) {

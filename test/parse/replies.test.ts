@@ -260,6 +260,18 @@ const calls: readonly (readonly [reply: string, reading: string])[] = [
   ['Action: note\nAction Input: {"text": "\\$5"}', 'note {"text":"\\\\$5"}'],
   ['Action: note\nAction Input: {"text": "\\x41"}', 'note {"text":"\\\\x41"}'],
   ['Action: note\nAction Input: {"text": "\\u00zz"}', 'note {"text":"\\\\u00zz"}'],
+  // labels that count beside others
+  ['## Action\nnow\n## Tool Input\n42', 'now {}'],
+  ['## Action\nsearch\n## Input\ncats', 'search {"query":"cats"}'],
+  ['- Tool: search\n- Input: cats', 'search {"query":"cats"}'],
+  ['```\nTool: search\nInput: cats\n```', 'search {"query":"cats"}'],
+  ['```\n- Action: search\n- Action Input: cats\n```', 'search {"query":"cats"}'],
+  ['```\nTool: search\nAction Input: ```\ncats\n```\nThought: so\n```', 'search {"query":"cats"}'],
+  ['```\nAction: search\nAction Input:\n```\ncats\n```\n```', 'search {"query":"cats"}'],
+  ['Action: None\nAction Input: x\nTool: search\nAction Input: cats', 'search {"query":"cats"}'],
+  ['Action: search[a]; now()', 'search {"query":"a"} + now {}'],
+  ['Action: now\nAction Input: {}\nAction: search (to find them)\nAction Input: cats', 'now {} + search {"query":"cats"}'],
+  ['Action: now\nAction Input: {}\nAction: search\nAction Input: cats\nUser: 42', 'now {}'],
 ]
 
 const answers: readonly (readonly [reply: string, reading: string])[] = [
@@ -353,6 +365,9 @@ const answers: readonly (readonly [reply: string, reading: string])[] = [
   ['Thought: Do I need to use a tool? No. I can answer: 4.', 'I can answer: 4.'],
   ['Thought: I have it.\n\nOk.', 'Ok.'],
   ['Thought: I have it!\n\nCould you tell me the city?', 'Could you tell me the city?'],
+  ['## Final Answer\n\n## Final Answer\n42', '42'],
+  ['Final Answer: It is\nResponse: ```js\nf()\n```', 'It is\nResponse: ```js\nf()\n```'],
+  ['```\nFinal Answer: ```js\nf()\n```\n```', '```js\nf()\n```'],
 ]
 
 const unclear: readonly (readonly [reply: string, reading: string])[] = [
@@ -507,6 +522,15 @@ const unclear: readonly (readonly [reply: string, reading: string])[] = [
   ['Action: note\nAction Input: {"text": {"type": "string", "value": "a"}}', 'INVALID_INPUT'],
   ['Action: note\nAction Input: {"title": "text", "type": "string"}', 'INVALID_INPUT'],
   ['Action: note\nAction Input: ["a"', 'TRUNCATED'],
+  ['## Action\nsearch the table\n\n## Action Input\ncats', 'UNKNOWN_TOOL'],
+  ['Action: None\nAction Input:\n42', 'ONLY_THOUGHT'],
+  ['Action:\nInput: {"query": "cats"}\nI will look it up.', 'MISSING_TOOL'],
+  ['```text\nI will look it up.\n\nObservation: cats\n```', 'ONLY_THOUGHT'],
+  ['```text\nSee: the table\n  Action Input: {"query": "cats"}\n```', 'MISSING_ACTION'],
+  ['Thought: I need the table.\nAI: Hello there.', 'ONLY_THOUGHT'],
+  ['Action: search\nTool: forecast("Graz", 3)\nAction Input: cats', 'MISSING_INPUT'],
+  ['Final Answer: cats\nOutput: 42\nFinal Answer: dogs', 'AMBIGUOUS_ANSWER'],
+  ['## Action Input\n## Observation\ncats', 'MISSING_ACTION'],
 ]
 
 describe('a reply that calls', () => {
