@@ -1,10 +1,12 @@
 // Where the text of an answer ends. It is terminal: labels in it are text, but for an invented further turn, step or answer.
 import type { ProblemCode } from '../core/reply.js'
-import { readActionText } from './action-text.js'
+import { isNone, readActionText } from './action-text.js'
+import { lineEnd } from './fence-line.js'
 import type { Grammar } from './labels.js'
 import { isProtocol, type Lexed, type Mark } from './marks.js'
 import { turnWithin } from './midline.js'
 import { Notes, type Place, type Refusal, refuse } from './notes.js'
+import { type RunOn, runOnWithin } from './run-on.js'
 import type { Toolbox } from './tool-shape.js'
 
 export interface AnswerCut {
@@ -22,6 +24,22 @@ export function cutAnswer(
   box: Toolbox,
   grammar: Grammar,
 ): AnswerCut {
+  const own = marks[k] as Mark
+  const stepAt = (n: number) => {
+    const step = stepFrom(lexed, marks, n, box, grammar)
+    const role = marks[step]?.role
+    if (role === 'answer') return sameKind(own, marks[step] as Mark) ? role : undefined
+    return role === 'action' && isRealAction(lexed, marks, step, box, grammar) ? role : undefined
+  }
+  const runOn = runOnWithin(lexed, marks, k, limit, stepAt)
+  if (!runOn) return cutInvented(lexed, marks, k, limit, box, grammar)
+  const cut = cutInvented(lexed, marks, k, runOn.at, box, grammar)
+  if (cut.refusal || cut.end < runOn.at) return cut
+  return { ...cut, problems: [[runOn.code, RUN_ON[runOn.code], { start: runOn.at, end: lexed.to }, 1]] }
+}
+
+/** Cuts at a turn that the model invented, or at a label. */
+function cutInvented(lexed: Lexed, marks: readonly Mark[], k: number, limit: number, box: Toolbox, grammar: Grammar): AnswerCut {
   const { text } = lexed
   const own = marks[k] as Mark
   const from = own.value
@@ -46,8 +64,9 @@ function cutAtLabel(lexed: Lexed, marks: readonly Mark[], k: number, limit: numb
   let lastLabel = marks.length - 1
   while (lastLabel > k && !isProtocol((marks[lastLabel] as Mark).role)) lastLabel--
   let lastStep = lastLabel
-  while (lastStep > k && !isStep((marks[lastStep] as Mark).role)) lastStep--
+  while (lastStep > k && !isStepRole((marks[lastStep] as Mark).role)) lastStep--
   let listed = false
+  let behind = -1
   for (let n = k + 1; n < marks.length; n++) {
     const mark = marks[n] as Mark
     if (mark.start >= limit) break
@@ -69,7 +88,8 @@ function cutAtLabel(lexed: Lexed, marks: readonly Mark[], k: number, limit: numb
         }
         break
       case 'thought': {
-        const next = marks[n + 1]
+        if (behind <= n) behind = stepFrom(lexed, marks, n + 1, box, grammar)
+        const next = marks[behind]
         if (next?.role === 'answer' && sameKind(own, next)) {
           const differs = firstWords(text, next.value) !== firstWords(text, from)
           return cutAt(
@@ -88,7 +108,7 @@ function cutAtLabel(lexed: Lexed, marks: readonly Mark[], k: number, limit: numb
             }),
           }
         }
-        if (next?.role === 'action' && isRealAction(lexed, marks, n + 1, box, grammar))
+        if (next?.role === 'action' && isRealAction(lexed, marks, behind, box, grammar))
           return cutAt(mark, 'ACTION_AFTER_ANSWER', 'An action after the answer was left out and not run.')
         break
       }
@@ -170,6 +190,19 @@ function isLong(mark: Mark): boolean {
   return (mark.match?.key ?? '').includes('finalanswer')
 }
 
+/** The mark that decides, from `n` on: thoughts, and actions that are none on purpose, lead to what follows them. */
+function stepFrom(lexed: Lexed, marks: readonly Mark[], n: number, box: Toolbox, grammar: Grammar): number {
+  let at = n
+  for (; at < marks.length; at++) {
+    const { role, value } = marks[at] as Mark
+    if (role === 'thought' || (role === 'input' && marks[at - 1]?.role === 'action')) continue
+    if (role !== 'action') break
+    const line = lineEnd(lexed.text, value)
+    if (!isNone(lexed.text.slice(value, line), grammar) || isRealAction(lexed, marks, at, box, grammar)) break
+  }
+  return at
+}
+
 /** The action names a registered tool and has an input. */
 function isRealAction(lexed: Lexed, marks: readonly Mark[], n: number, box: Toolbox, grammar: Grammar): boolean {
   const mark = marks[n] as Mark
@@ -184,7 +217,7 @@ function isRealAction(lexed: Lexed, marks: readonly Mark[], n: number, box: Tool
   )
 }
 
-function isStep(role: Mark['role']): boolean {
+function isStepRole(role: Mark['role']): boolean {
   return isProtocol(role) && role !== 'answer'
 }
 
@@ -195,6 +228,11 @@ function isLower(char: string | undefined): boolean {
 function firstWords(text: string, from: number): string {
   const at = text.slice(from, from + 400).trimStart()
   return at.slice(0, 120).split('\n', 1)[0]?.trim() ?? ''
+}
+
+const RUN_ON: { readonly [code in RunOn['code']]: string } = {
+  SECOND_ANSWER: 'A further answer behind the first was left out.',
+  ACTION_AFTER_ANSWER: 'An action after the answer was left out and not run.',
 }
 
 const INVENTED_TURN = "A turn that is not the model's to write was left out."

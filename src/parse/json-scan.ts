@@ -62,7 +62,8 @@ export function scanJson(text: string, start: number, limit: number, isLabelLine
         quote = '”'
         break
       case "'":
-        if (VALUE_FOLLOWS.includes(before)) quote = "'"
+      case '`':
+        if (VALUE_FOLLOWS.includes(before)) quote = char
         break
       case '/':
         if (text[i + 1] === '/' && before !== ':') i = lineEnd(text, i, limit) - 1

@@ -39,7 +39,7 @@ export function readString(
 ): StringRead | undefined {
   const open = text[start] as string
   const close = QUOTES[open] as string
-  if (open !== '"') repairs.add('quotes') // repair: single or smart quotes
+  if (open !== '"') repairs.add('quotes') // repair: single or smart quotes, or a template of code
   if ((open === '"' || open === "'") && text.startsWith(open.repeat(3), start)) {
     const end = text.indexOf(open.repeat(3), start + 3)
     if (end < 0) return undefined
@@ -84,7 +84,8 @@ export function readString(
         continue
       }
       parts.push(text.slice(from, i))
-      return { value: parts.join(''), end: i + 1 }
+      const value = parts.join('')
+      return open === '`' && value.includes('${') ? undefined : { value, end: i + 1 }
     }
   }
   return undefined
@@ -178,6 +179,7 @@ export const QUOTES: { readonly [open: string]: string | undefined } = {
   '”': '”',
   '‘': '’',
   '「': '」',
+  '`': '`',
 }
 
 const ESCAPES: { readonly [char: string]: string | undefined } = {

@@ -246,7 +246,7 @@ export class LineScan {
     const object = text[inner] === '{' || text[inner] === '[' ? this.#values.objectAt(inner) : -1
     if (object >= 0) {
       this.#marks.push({ role: 'object', start, value: inner, end: object, midline: false })
-      return object
+      return this.#nextObject(object)
     }
     if (this.#finishAt(inner, end)) {
       this.#marks.push({ role: 'action', start, value: inner, end: inner, midline: false })
@@ -260,6 +260,14 @@ export class LineScan {
     this.#current = 'native'
     const after = Math.max(at + 1, native.end)
     return text[after] === '\n' ? after + 1 : after
+  }
+
+  /** Where a further object begins behind a comma or semicolon; else `end`, where the one before it ends. */
+  #nextObject(end: number): number {
+    const comma = skipBlank(this.#text, end, this.#to)
+    if (this.#text[comma] !== ',' && this.#text[comma] !== ';') return end
+    const next = skipBlank(this.#text, comma + 1, this.#to)
+    return this.#text[next] === '{' ? next : end
   }
 
   /** Labels within a line, which belongs to `role`. Gives whose value the rest of the line is: `otherwise` when nothing changed. */

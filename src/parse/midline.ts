@@ -53,7 +53,7 @@ export function turnWithin(
   let found: { at: number; certain: boolean } | undefined
   for (let i = line + 1; i < last && !found?.certain; i++) {
     const char = text[i - 1] as string
-    const sentence = SENTENCE_END.test(text.slice(Math.max(line, i - 8), i))
+    const sentence = endsSentence(text, line, i)
     if (!sentence && char !== ' ') continue
     const label = matchLabel(text, i, last, grammar)
     if (label?.role !== 'turn' || !label.colon || label.word !== i || oddTicks(text, line, i)) continue
@@ -62,6 +62,11 @@ export function turnWithin(
     else if (capital !== capital.toLowerCase()) found ??= { at: i, certain: false }
   }
   return found
+}
+
+/** A sentence ends right before `at`. */
+export function endsSentence(text: string, from: number, at: number): boolean {
+  return SENTENCE_END.test(text.slice(Math.max(from, at - 8), at))
 }
 
 /** A registered tool's name with an input stands at `at`, on the line that ends at `end` or over to the next one. */

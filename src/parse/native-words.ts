@@ -11,7 +11,7 @@ export function isNativeAt(text: string, at: number, line: boolean, box: Toolbox
     if (/^<[|｜](?:python_tag|tool|DSML|channel\|>commentary|recipient|from)/.test(head)) return true
     const tag = tagName(text, at)
     if (!tag) return false
-    return CALL_TAGS.has(tag.toLowerCase()) || (!box.open && !HTML.has(tag.toLowerCase()) && resolveTool(tag, box) !== undefined)
+    return isCallTag(tag) || (!box.open && !HTML.has(tag.toLowerCase()) && resolveTool(tag, box) !== undefined)
   }
   if (char === '[') {
     if (text.startsWith('[TOOL_CALLS]', at)) return true
@@ -45,6 +45,16 @@ function nativeWord(text: string, at: number, box: Toolbox): boolean {
       ? /^functions\.[\p{L}\p{N}_.-]{1,64}(?::\d{1,6})?\s{0,4}(?:<\||[{(])/u.test(text.slice(at, at + 100))
       : !box.open && resolveTool(match[1] as string, box) !== undefined)
   )
+}
+
+/** A tag's name says that a tool is called: `tool_call`, `ToolCall`, `execute_command`, `my:tool-call`. */
+function isCallTag(tag: string): boolean {
+  const name = tag
+    .slice(tag.lastIndexOf(':') + 1)
+    .replace(/([a-z])([A-Z])/g, '$1_$2')
+    .replaceAll('-', '_')
+    .toLowerCase()
+  return CALL_TAGS.has(name) || /^(?:execute|invoke|call)_[a-z]|[a-z]_tool$/.test(name)
 }
 
 export function tagName(text: string, at: number): string | undefined {

@@ -1,6 +1,7 @@
 // The text of an answer → the decision, unless it is empty, cut off, a placeholder, or rests on an invention.
 import { readJson } from './action-input.js'
 import { type AnswerCut, cutAnswer } from './answer.js'
+import { isWholeCall } from './call-like.js'
 import { readCallObject } from './call-object.js'
 import { undecorated } from './input-value.js'
 import { foldWord, type Grammar } from './labels.js'
@@ -24,6 +25,8 @@ export function readAnswer(r: Reading, k: number, from: number): Assembled {
     const enveloped = readEnvelope(r, text, from)
     if (enveloped) return enveloped.kind === 'text' ? finalText(r, enveloped.text, place, k, closed) : enveloped.reading
   }
+  if (isWholeCall(text, r.box))
+    return unclear(r, refuse('AMBIGUOUS_CALL', 'The answer is a call.', place, { quote: quote(text) }))
   if (holdsCall(text, r.box))
     return unclear(r, refuse('AMBIGUOUS_CALL', 'A call stands within the answer.', place, { quote: quote(text) }))
   return finalText(r, text, place, k, closed && !openFence(text))

@@ -1,12 +1,11 @@
 // Text without a label that decides → an answer where that is safe to say, and otherwise a question back.
+import type { UnclearCode } from '../core/reply.js'
 import { readJson } from './action-input.js'
-import { looksLikeCall } from './call-object.js'
+import { type Likeness, likenessOf } from './call-like.js'
 import type { Grammar } from './labels.js'
 import { Notes, type Place, quote, refuse } from './notes.js'
 import { finalText, isPlaceholder } from './read-answer.js'
 import { type Assembled, finishReading, limitOf, orCut, type Reading, think, unclear, valueEnd, wholePlace } from './reading.js'
-import { resolveTool } from './tool-name.js'
-import { unfence } from './unfence.js'
 
 /** No label anywhere: the whole text is the answer, unless it was meant as something else. */
 export function readUnlabelled(r: Reading, from: number, to: number): Assembled {
@@ -44,13 +43,8 @@ export function readUnlabelled(r: Reading, from: number, to: number): Assembled 
       )
   }
   if (r.lexed.openFence >= 0) return unclear(r, refuse('TRUNCATED', 'A fence is still open at the end.', place))
-  if (isCallForm(r, unfence(text).text) || endsInCall(r, text) || namesTool(r))
-    return unclear(r, refuse('AMBIGUOUS_CALL', 'The reply looks like a call without a label.', place, { quote: quote(text) }))
-  if (isBareInput(r, unfence(text).text))
-    return unclear(
-      r,
-      refuse('MISSING_TOOL', 'The reply is the input of a call that names no tool.', place, { quote: quote(text) }),
-    )
+  const like = likenessOf(text, r.lexed.marks, r.text, r.box)
+  if (like) return unclear(r, refuse(...LIKENESSES[like], place, { quote: quote(text) }))
   if (STOP_WORD.test(text)) return unclear(r, refuse('EMPTY_REPLY', 'The reply is empty but for a stop word.', place))
   const said = NO_TOOL.exec(text.slice(0, 200))
   const rest = said && said.index === 0 ? text.slice(said[0].length).trim() : ''
@@ -127,53 +121,6 @@ export function plainAnswer(r: Reading, text: string, place: Place): Assembled {
   return finalText(r, text, { start: place.start, end: r.lexed.to }, r.marks.length, false)
 }
 
-/** One whole reply of the form `search("x")` or `search[x]`. */
-function isCallForm(r: Reading, text: string): boolean {
-  const head = /^`{0,3}([\p{L}\p{N}_.-]{1,64})\s{0,2}[[({]/u.exec(text.slice(0, 80))
-  return head !== null && !r.box.open && /[\])}]`{0,3}[.;]?$/.test(text) && resolveTool(head[1] as string, r.box) !== undefined
-}
-
-/** A call object in the middle of the last line, or a list of calls that is not closed. */
-function endsInCall(r: Reading, text: string): boolean {
-  const lineStart = text.lastIndexOf('\n') + 1
-  const brace = text.indexOf('{', lineStart)
-  if (brace > lineStart) {
-    const read = readJson(text.slice(brace), brace, NO_KEYS, new Notes(position => position))
-    if (read.ok && looksLikeCall(read.value, r.box) && !text.slice(lineStart, brace).includes('`')) return true
-  }
-  // a call on a line of its own, bare or fenced, behind what announces it
-  const lastLine = /(?:^|\n)[ \t]{0,8}([^\n]{3,2000})$/.exec(text.replace(/\n`{3,8}$/, '').slice(-2100))?.[1]
-  if (lastLine !== undefined && isCallForm(r, lastLine)) return true
-  const list = /^\[\s{0,8}([\p{L}\p{N}_.-]{1,64})\(/u.exec(text.slice(0, 80))
-  return list !== null && !r.box.open && resolveTool(list[1] as string, r.box) !== undefined
-}
-
-/** One object, and nothing else, that holds what a tool requires and no other keys: meant as a call, whose tool would be a guess. */
-function isBareInput(r: Reading, text: string): boolean {
-  if (r.box.open || !text.startsWith('{')) return false
-  const read = readJson(text, 0, NO_KEYS, new Notes(position => position))
-  if (!read.ok || typeof read.value !== 'object' || read.value === null || Array.isArray(read.value)) return false
-  const keys = Object.keys(read.value)
-  return [...r.box.byName.values()].some(
-    ({ byName, required }) =>
-      required.length > 0 && keys.every(key => byName.has(key)) && required.every(({ name }) => keys.includes(name)),
-  )
-}
-
-/** `Tool: search` with an object below it: a call without the label of its input. */
-function namesTool(r: Reading): boolean {
-  if (r.box.open) return false
-  return r.lexed.marks.some(mark => {
-    if (mark.role !== 'tool') return false
-    const end = r.text.indexOf('\n', mark.value)
-    return (
-      end >= 0 &&
-      /^\s{0,8}(?:```\w{0,12}\s{0,8})?\{/.test(r.text.slice(end, end + 40)) &&
-      resolveTool(r.text.slice(mark.value, end), r.box) !== undefined
-    )
-  })
-}
-
 /** The text would be an answer if it were the whole reply. */
 function readsAsAnswer(r: Reading, text: string): boolean {
   const alone = r.readAgain(text)
@@ -187,6 +134,12 @@ function announcesWork(paragraph: string, grammar: Grammar): boolean {
     .toLowerCase()
     .replace(/^(?:so|okay|ok|alright|well|now)[,.]?\s{1,3}/, '')
   return grammar.openers.some(opener => start.startsWith(opener) && !/^[a-z]/.test(start.slice(opener.length)))
+}
+
+const LIKENESSES: { readonly [likeness in Likeness]: readonly [UnclearCode, string] } = {
+  call: ['AMBIGUOUS_CALL', 'The reply looks like a call without a label.'],
+  input: ['MISSING_TOOL', 'The reply is the input of a call that names no tool.'],
+  markup: ['UNREADABLE_MARKUP', 'The reply holds markup that looks like a call and is none that can be read.'],
 }
 
 const STOP_WORD = /^[*_`]{0,3}obs(?:ervation)?[*_`]{0,3}$/i

@@ -1,0 +1,161 @@
+// Text without a label → whether it was meant as a call that nobody can read with certainty: one in brackets, an object that only lacks its
+// name or has it beside it, an unknown tag. Such a text must never pass for an answer.
+import type { JsonValue } from '../core/json.js'
+import { readJson } from './action-input.js'
+import { looksLikeCall } from './call-object.js'
+import { scanCall, scanJson } from './json-scan.js'
+import type { Mark } from './marks.js'
+import { readNative } from './native-markup.js'
+import { isCallMarkup } from './native-words.js'
+import { Notes } from './notes.js'
+import { resolveTool } from './tool-name.js'
+import { isObject, type Toolbox, type ToolShape } from './tool-shape.js'
+import { unfence } from './unfence.js'
+
+/** What a text without labels looks like: `call` of a tool, `input` of a tool that is not named, `markup` of a tool that is not there. */
+export type Likeness = 'call' | 'input' | 'markup'
+
+/** What `text` looks like, if it is no plain answer; `marks` are the reply's. */
+export function likenessOf(text: string, marks: readonly Mark[], reply: string, box: Toolbox): Likeness | undefined {
+  if (box.open) return endsInCall(text, box) ? 'call' : undefined
+  const bare = unfence(text).text
+  if (isCallForm(bare, box) || endsInCall(text, box) || namesTool(marks, reply, box) || endsInArguments(text, box)) return 'call'
+  if (isKeyedCall(bare, box) || isUnknownList(text)) return 'call'
+  if (isBareInput(bare, box)) return 'input'
+  return endsInTag(text) ? 'markup' : undefined
+}
+
+/** The text is one call of a registered tool and nothing else: `search("x")`, `[search(query="x")]`, leaked markup. */
+export function isWholeCall(text: string, box: Toolbox): boolean {
+  if (box.open) return false
+  const bare = unfence(text).text
+  const bracket = bracketOfCall(bare, box)
+  if (bracket > 0 && scanCall(bare, bracket, bare.length) >= bare.length - 1) return true
+  if (!isCallMarkup(text, 0)) return false
+  return readNative(text, 0, text.length, box).calls.some(call => resolveTool(call.name, box) !== undefined)
+}
+
+/** `search("x")` or `search[x]`, perhaps with what code writes around it. */
+function isCallForm(text: string, box: Toolbox): boolean {
+  return bracketOfCall(text, box) > 0 && /[\])}]`{0,3}[.;]?$/.test(text)
+}
+
+/** Where the bracket opens behind a tool's name at the beginning of the text; -1 when there is none. */
+function bracketOfCall(text: string, box: Toolbox): number {
+  const head =
+    /^[`@$!/]{0,3}(?:[\p{L}_]\w{0,30} {0,2}= {0,2})?(?:await |return |print\(){0,2}([\p{L}\p{N}_.-]{1,64})\s{0,2}[[({]/u.exec(
+      text.slice(0, 160),
+    )
+  return head !== null && !box.open && resolveTool(head[1] as string, box) !== undefined ? head[0].length - 1 : -1
+}
+
+/** A call object in the middle of the last line, or a list of calls that is not closed. */
+function endsInCall(text: string, box: Toolbox): boolean {
+  const lineStart = text.lastIndexOf('\n') + 1
+  const brace = text.indexOf('{', lineStart)
+  if (brace > lineStart) {
+    const value = valueAt(text, brace)
+    if (value !== undefined && looksLikeCall(value, box) && !text.slice(lineStart, brace).includes('`')) return true
+  }
+  // a call on a line of its own, bare or fenced, behind what announces it
+  const lastLine = /(?:^|\n)[ \t]{0,8}([^\n]{3,2000})$/.exec(text.replace(/\n`{3,8}$/, '').slice(-2100))?.[1]
+  if (lastLine !== undefined && isCallForm(lastLine, box)) return true
+  const list = /^\[\s{0,8}([\p{L}\p{N}_.-]{1,64})\(/u.exec(text.slice(0, 80))
+  return list !== null && !box.open && resolveTool(list[1] as string, box) !== undefined
+}
+
+/** `[find(query="x")]`: a list of calls, of tools that are not there. */
+function isUnknownList(text: string): boolean {
+  return /^\[\s{0,8}[\p{L}_][\p{L}\p{N}_.-]{0,63}\((?:[\p{L}_]\w{0,63}=|\))/u.test(text.slice(0, 150)) && text.endsWith(')]')
+}
+
+/** The text ends in the arguments of a tool, and right before them stands its name: `search: {"query": "x"}`. */
+function endsInArguments(text: string, box: Toolbox): boolean {
+  const body = text.replace(/[\s`.;]{1,12}$/, '')
+  if (!body.endsWith('}')) return false
+  const from = Math.max(0, body.length - MAX_ARGUMENTS)
+  let looks = 8
+  for (let brace = body.indexOf('{', from); brace >= 0 && looks > 0; brace = body.indexOf('{', brace + 1), looks--) {
+    const { closed, end } = scanJson(body, brace, body.length)
+    if (!closed || end < body.length) continue
+    const value = valueAt(body, brace)
+    if (value === undefined) return false
+    const words = body.slice(Math.max(0, brace - 80), brace).split(/[^\p{L}\p{N}_-]+/u)
+    return words.some(word => {
+      const shape = word ? resolveTool(word, box)?.shape : undefined
+      return shape !== undefined && holdsArgumentsOf(value, shape)
+    })
+  }
+  return false
+}
+
+/** `{"search": {"query": "x"}}`. */
+function isKeyedCall(text: string, box: Toolbox): boolean {
+  if (!text.startsWith('{')) return false
+  const value = valueAt(text, 0)
+  if (!isObject(value)) return false
+  const [entry, ...others] = Object.entries(value)
+  const shape = entry ? box.byName.get(entry[0]) : undefined
+  return shape !== undefined && others.length === 0 && entry !== undefined && holdsArgumentsOf(entry[1], shape)
+}
+
+/** One object, or tags, that hold what a tool requires and nothing else: meant as a call, whose tool would be a guess. */
+function isBareInput(text: string, box: Toolbox): boolean {
+  const keys = text.startsWith('{') ? keysOfObject(text) : text.startsWith('<') ? keysOfTags(text) : undefined
+  return keys !== undefined && [...box.byName.values()].some(shape => shape.required.length > 0 && fits(keys, shape))
+}
+
+function keysOfObject(text: string): readonly string[] | undefined {
+  const value = valueAt(text, 0)
+  return isObject(value) ? Object.keys(value) : undefined
+}
+
+/** The names of the elements that the whole text consists of, one behind the other. */
+function keysOfTags(text: string): readonly string[] | undefined {
+  const keys: string[] = []
+  for (let at = 0; at < text.length; ) {
+    const name = /^\s{0,40}<([A-Za-z_]\w{0,63})>/.exec(text.slice(at, at + 110))
+    const close = name ? text.indexOf(`</${name[1]}>`, at) : -1
+    if (!name || close < 0 || keys.length === 32) return undefined
+    keys.push(name[1] as string)
+    at = close + (name[1] as string).length + 3
+  }
+  return keys
+}
+
+/** An element at the end whose name is written like a tool's, `<read_file>…</read_file>`: markup and data are named otherwise. */
+function endsInTag(text: string): boolean {
+  const name = /<\/([A-Za-z]{1,30}(?:_[A-Za-z]{1,30}){1,4})>$/.exec(text.slice(-170))?.[1]
+  if (name === undefined) return false
+  const open = text.indexOf(`<${name}>`)
+  return open === 0 || (open > 0 && text.slice(text.lastIndexOf('\n', open) + 1, open).trim() === '')
+}
+
+/** `Tool: search` with an object below it, or with one value under whatever label. */
+function namesTool(marks: readonly Mark[], reply: string, box: Toolbox): boolean {
+  return marks.some(mark => {
+    const end = mark.role === 'tool' ? reply.indexOf('\n', mark.value) : -1
+    return (
+      end >= 0 &&
+      /^\s{0,8}(?:(?:```\w{0,12}\s{0,8})?\{|\p{L}[\p{L}_ ]{1,30}:\s)/u.test(reply.slice(end, end + 60)) &&
+      resolveTool(reply.slice(mark.value, end), box) !== undefined
+    )
+  })
+}
+
+function holdsArgumentsOf(value: JsonValue, shape: ToolShape): boolean {
+  return isObject(value) && Object.keys(value).length > 0 && fits(Object.keys(value), shape)
+}
+
+function fits(keys: readonly string[], { byName, required }: ToolShape): boolean {
+  return keys.every(key => byName.has(key)) && required.every(({ name }) => keys.includes(name))
+}
+
+function valueAt(text: string, at: number): JsonValue | undefined {
+  const read = readJson(at > 0 ? text.slice(at) : text, at, NO_KEYS, new Notes(position => position))
+  return read.ok ? read.value : undefined
+}
+
+const MAX_ARGUMENTS = 8 * 1024
+
+const NO_KEYS: ReadonlySet<string> = new Set()
