@@ -4,7 +4,7 @@ import JSON5 from 'json5'
 import { jsonrepair } from 'jsonrepair'
 import type { JsonObject, JsonValue } from '../core/json.js'
 import type { ProblemCode, UnclearCode } from '../core/reply.js'
-import { deepestNesting, scanJson } from './json-scan.js'
+import { deepestNesting, inspectJson, type JsonFacts, scanJson } from './json-scan.js'
 import type { JsonRepair } from './json-string.js'
 import { normaliseJson } from './normalise-json.js'
 import { type Notes, type Place, quote, type Refusal, refuse } from './notes.js'
@@ -43,6 +43,15 @@ export function parseStrict(text: string): JsonValue | undefined {
   }
 }
 
+/** JSON that needs no forgiving: nothing gets lost in it, and nothing in it is a slip that happens to be JSON. */
+export function strictJson(piece: string): JsonValue | undefined {
+  if (piece.length > MAX_BYTES) return undefined
+  const value = parseStrict(piece)
+  if (value === undefined) return undefined
+  const facts = inspectJson(piece)
+  return facts.depth <= MAX_DEPTH && isFaithful(piece, value, facts) ? value : undefined
+}
+
 function readPiece(
   piece: string,
   start: number,
@@ -51,11 +60,11 @@ function readPiece(
 ): { ok: true; value: JsonValue } | Refusal {
   const place: Place = { start, end: start + piece.length }
   if (piece.length > MAX_BYTES) return refuse('INPUT_TOO_LARGE', 'The input is longer than 256 KiB.', place)
-  if (deepestNesting(piece) > MAX_DEPTH)
-    return refuse('INPUT_TOO_LARGE', `The input nests deeper than ${MAX_DEPTH} levels.`, place)
   const strict = parseStrict(piece)
-  if (strict !== undefined && pairsIn(piece) === pairsOf(strict) && !DRIVE.test(piece) && !hugeNumber(piece))
-    return { ok: true, value: strict }
+  const facts = strict === undefined ? undefined : inspectJson(piece)
+  if ((facts?.depth ?? deepestNesting(piece)) > MAX_DEPTH)
+    return refuse('INPUT_TOO_LARGE', `The input nests deeper than ${MAX_DEPTH} levels.`, place)
+  if (strict !== undefined && facts && isFaithful(piece, strict, facts)) return { ok: true, value: strict }
   const normal = normaliseJson(piece, keys)
   if (normal.ok) {
     const value = parseStrict(normal.json)
@@ -113,20 +122,9 @@ function noteRepairs(repairs: ReadonlySet<JsonRepair>, place: Place, notes: Note
   }
 }
 
-/** How many `key:` pairs stand in strict JSON text; when the value has fewer, a key was written twice. */
-function pairsIn(text: string): number {
-  let count = 0
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    if (code === 34) {
-      for (i++; i < text.length; i++) {
-        const inner = text.charCodeAt(i)
-        if (inner === 92) i++
-        else if (inner === 34) break
-      }
-    } else if (code === 58) count++
-  }
-  return count
+/** Every pair of the text is in the value, no number is beyond what JavaScript holds exactly, no path lost its backslashes. */
+function isFaithful(piece: string, value: JsonValue, { pairs, huge }: JsonFacts): boolean {
+  return !huge && pairs === pairsOf(value) && !(piece.includes(':\\') && DRIVE.test(piece))
 }
 
 function pairsOf(value: JsonValue): number {
@@ -135,11 +133,6 @@ function pairsOf(value: JsonValue): number {
   if (Array.isArray(value)) for (const element of value as readonly JsonValue[]) count += pairsOf(element)
   else for (const key of Object.keys(value)) count += 1 + pairsOf((value as JsonObject)[key] as JsonValue)
   return count
-}
-
-/** A number that JavaScript can't hold exactly. */
-function hugeNumber(text: string): boolean {
-  return /[:[,]\s{0,8}-?\d{16}|\d[eE]\+?\d{3}/.test(text)
 }
 
 const DRIVE = /"[A-Za-z]:\\[^\\"]/

@@ -9,6 +9,7 @@ import { isProtocol, type Mark } from './marks.js'
 import { readNativeCalls } from './native-calls.js'
 import type { NativeReading } from './native-markup.js'
 import { Notes, type Place, quote, type Refusal, refuse } from './notes.js'
+import { readPlainReply } from './plain-reply.js'
 import { readAction } from './read-action.js'
 import { readAnswer } from './read-answer.js'
 import { plainAnswer, readOnlyThought, readUnlabelled } from './read-unlabelled.js'
@@ -18,6 +19,12 @@ import type { Toolbox } from './tool-shape.js'
 
 /** Reads one whole reply. Total: any text gives a reading. */
 export function assembleReply(reply: string, grammar: Grammar, box: Toolbox, finish: Finish): Assembled {
+  const cut = finish === 'length' || finish === 'filter'
+  return (cut ? undefined : readPlainReply(reply, grammar, box)) ?? assembleOdd(reply, grammar, box, cut)
+}
+
+/** Reads any reply, the way that knows all oddities; `cut`: the endpoint broke it off. */
+export function assembleOdd(reply: string, grammar: Grammar, box: Toolbox, cut: boolean): Assembled {
   const clean = cleanReply(reply)
   const notes = new Notes(clean.original)
   for (const problem of clean.problems) notes.addOriginal(problem)
@@ -31,7 +38,7 @@ export function assembleReply(reply: string, grammar: Grammar, box: Toolbox, fin
     text,
     grammar,
     box,
-    cut: finish === 'length' || finish === 'filter',
+    cut,
     notes,
     thoughts: [],
     marks,

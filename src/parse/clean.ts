@@ -23,15 +23,7 @@ interface Strike {
 
 /** Strikes what is not part of the protocol. */
 export function cleanReply(reply: string): CleanText {
-  if (
-    !reply.includes('<') &&
-    !reply.includes('[INST') &&
-    !reply.includes('[/INST') &&
-    !reply.includes('[THINK]') &&
-    !reply.includes('◁')
-  ) {
-    return { text: reply, breaks: NONE, original: same, problems: NONE, turnCut: false }
-  }
+  if (!holdsToken(reply)) return { text: reply, breaks: NONE, original: same, problems: NONE, turnCut: false }
   const strikes: Strike[] = []
   const problems: Problem[] = []
   let end = reply.length
@@ -95,6 +87,15 @@ export function cleanReply(reply: string): CleanText {
     i = after - 1
   }
   return build(reply, strikes, end, problems, turnCut)
+}
+
+/** Whether reasoning or a special token stands anywhere in the text, be it in quotes. */
+export function holdsToken(text: string): boolean {
+  for (let i = text.indexOf('<'); i >= 0; i = text.indexOf('<', i + 1))
+    if (TOKEN_SECONDS.includes(text.charAt(i + 1)) && isTokenAt(text, i)) return true
+  if (text.includes('[') && BRACKET_TOKENS.some(token => text.includes(token))) return true
+  for (let i = text.indexOf('◁'); i >= 0; i = text.indexOf('◁', i + 1)) if (isTokenAt(text, i)) return true
+  return false
 }
 
 /** True when a token of the reply's own template, or reasoning, could begin at `at` and go on past the end of the text. */
@@ -161,14 +162,7 @@ function nextMark(text: string, from: number): number {
   for (let i = from; i < text.length; i++) {
     const code = text.charCodeAt(i)
     if (code === 60 || code === 0x25c1) return i
-    if (
-      code === 91 &&
-      (text.startsWith('[INST]', i) ||
-        text.startsWith('[/INST]', i) ||
-        text.startsWith('[THINK]', i) ||
-        text.startsWith('[/THINK]', i))
-    )
-      return i
+    if (code === 91 && BRACKET_TOKENS.some(token => text.startsWith(token, i))) return i
   }
   return -1
 }
@@ -334,6 +328,9 @@ const TOKENS = [
   '<<SYS>>',
   '<</SYS>>',
 ]
+const BRACKET_TOKENS = ['[INST]', '[/INST]', '[THINK]', '[/THINK]']
+/** What may stand behind the `<` of reasoning or a special token, in either case. */
+const TOKEN_SECONDS = '/|｜<bBeErRsStT'
 /** Tokens that carry a call: they are read, not struck. */
 const NATIVE = /tool|python_tag|channel|message|recipient|constrain|content|from|^call$|function/i
 const TOKEN_STARTS = [...TOKENS.map(token => token.toLowerCase()), ...REASONING.flat()]

@@ -1,6 +1,6 @@
 // `Finish[…]`, `Finish(…)`, `Finish: …` after an action label → the answer in it.
 import { isFinish } from './call-object.js'
-import type { Grammar } from './labels.js'
+import { foldWord, type Grammar } from './labels.js'
 import type { Place } from './notes.js'
 import { unquote } from './scalars.js'
 import { resolveTool } from './tool-name.js'
@@ -48,6 +48,17 @@ export function readFinish(body: string, at: number, grammar: Grammar, box: Tool
     open: close < 0,
     envelope: false,
   }
+}
+
+/** `Finish[…]` at a line start needs no label. */
+export function opensFinish(text: string, inner: number, end: number, grammar: Grammar, box: Toolbox): boolean {
+  const word = /^[*`]{0,3}(\p{L}[\p{L} _-]{0,30})[[(]/u.exec(text.slice(inner, Math.min(end, inner + 40)))?.[1]
+  return (
+    word !== undefined &&
+    !word.endsWith(' ') &&
+    grammar.finish.has(foldWord(word)) &&
+    (box.open || resolveTool(word, box) === undefined)
+  )
 }
 
 /** `Finish(answer="…")` holds the answer under a name. */

@@ -18,6 +18,8 @@ export function fitObject(value: JsonObject, shape: ToolShape | undefined, place
       quote: bad,
     })
   if (!shape) return { ok: true, input: bare(value) as JsonObject }
+  const exact = exactInput(value, shape)
+  if (exact) return { ok: true, input: exact }
   let object = value
   const unwrapped = unwrap(object, shape)
   if (unwrapped) {
@@ -84,6 +86,25 @@ export function fitObject(value: JsonObject, shape: ToolShape | undefined, place
     input[parameter.name] = bare(fitted.value)
   }
   return { ok: true, input }
+}
+
+/** The object as it is, when every key is a parameter, every value of its type, and nothing is missing. */
+function exactInput(value: JsonObject, shape: ToolShape): JsonObject | undefined {
+  const input = emptyInput() as Record<string, JsonValue>
+  let required = 0
+  for (const key of Object.keys(value)) {
+    const parameter = shape.byName.get(key)
+    const given = value[key] as JsonValue
+    if (!parameter || isOwnName(given, key)) return undefined
+    const fitted = coerce(given, parameter)
+    if (!fitted.ok || fitted.change || fitted.value !== given) return undefined
+    if (parameter.required) {
+      if (given === null && !parameter.types.has('null')) return undefined
+      required++
+    }
+    input[key] = bare(given)
+  }
+  return required === shape.required.length ? input : undefined
 }
 
 /** Gives plain text to the parameter that takes text. */
@@ -275,7 +296,7 @@ function wholeObject(
 /** `<query>` as the query, or as the one element of a list: copied from a prompt. */
 function isOwnName(value: JsonValue, name: string): boolean {
   if (Array.isArray(value)) return value.length === 1 && isOwnName(value[0] as JsonValue, name)
-  if (typeof value !== 'string' || value.length > 80) return false
+  if (typeof value !== 'string' || value.length > 80 || !MAY_OPEN.test(value)) return false
   const inner = /^\s{0,8}(?:<([^<>]{1,64})>|\{{1,2}([^{}]{1,64})\}{1,2}|\[([^[\]]{1,64})\])\s{0,8}$/.exec(value)
   return inner !== null && foldWord(inner[1] ?? inner[2] ?? inner[3] ?? '') === foldWord(name)
 }
@@ -297,6 +318,7 @@ function forbiddenKey(value: JsonValue, depth = 0): string | undefined {
   return undefined
 }
 
+const MAY_OPEN = /^[\s<{[]/
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
 const ENVELOPES = new Set(['kwargs', 'args', 'arguments', 'parameters', 'params', 'input', 'actioninput', 'toolinput'])
 export const NO_VALUE = new Set(['none', 'null', 'n/a', 'undefined', 'nil', '{}', '()'])

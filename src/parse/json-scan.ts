@@ -102,6 +102,49 @@ export function scanCall(text: string, start: number, limit: number): number {
   return scanBracket(text, start, limit)
 }
 
+/** What JSON.parse does not say about a text. */
+export interface JsonFacts {
+  /** `key: value` pairs; more than the value has when a key was written twice. */
+  readonly pairs: number
+  /** How deep the brackets nest. */
+  readonly depth: number
+  /** A number stands in it that JavaScript can't hold exactly. */
+  readonly huge: boolean
+}
+
+/** Looks between the strings of `text`, which must be JSON that can be parsed. */
+export function inspectJson(text: string): JsonFacts {
+  let pairs = 0
+  let depth = 0
+  let level = 0
+  let huge = false
+  for (let at = 0; at < text.length; ) {
+    const quote = text.indexOf('"', at)
+    const stop = quote < 0 ? text.length : quote
+    for (let i = at; i < stop; i++) {
+      const code = text.charCodeAt(i)
+      if (code === 58) pairs++
+      else if (code === 123 || code === 91) {
+        if (++level > depth) depth = level
+      } else if (code === 125 || code === 93) level--
+    }
+    if (stop - at > 4 && HUGE.test(text.slice(at, stop))) huge = true
+    if (quote < 0) break
+    at = stringEnd(text, quote)
+  }
+  return { pairs, depth, huge }
+}
+
+/** Behind the closing quote of the double-quoted string that opens at `quote`; the text's length when it never closes. */
+function stringEnd(text: string, quote: number): number {
+  for (let end = text.indexOf('"', quote + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let before = end - 1
+    while (text.charCodeAt(before) === 92) before--
+    if ((end - before) % 2 === 1) return end + 1
+  }
+  return text.length
+}
+
 /** How many brackets nest at most in the text, outside double-quoted strings. */
 export function deepestNesting(text: string): number {
   let depth = 0
@@ -125,6 +168,7 @@ function lineEnd(text: string, start: number, limit: number): number {
   return end < 0 || end > limit ? limit : end
 }
 
+const HUGE = /[:[,]\s{0,8}-?\d{16}|\d[eE]\+?\d{3}/
 const VALUE_FOLLOWS = '{[(,:=｛，：'
 const CLOSERS: { readonly [open: string]: string | undefined } = {
   '[': ']',

@@ -2,7 +2,7 @@
 // can't depend on the chunking; the deltas come from a scanner that only speaks when it is sure.
 import type { ReadReply, ReplyParser } from '../core/dialect.js'
 import type { Finish } from '../core/model.js'
-import type { Delta, ParsedReply } from '../core/reply.js'
+import type { Delta } from '../core/reply.js'
 import { assembleReply } from './assemble.js'
 import { DeltaScanner } from './delta-scanner.js'
 import type { Grammar } from './labels.js'
@@ -23,29 +23,41 @@ export function readWhole(
   finish: Finish = 'stop',
   strict?: StrictCodes,
 ): ReadReply {
-  const { inputText, ...parsed } = refuseInexact(assembleReply(text, grammar, box, finish), strict, text)
-  const odd = parsed.decision.kind === 'unclear' || parsed.problems.some(problem => problem.code !== 'INPUT_TO_ONLY_PARAMETER')
-  const whole = textsOf(parsed, inputText)
-  const emitted = odd ? scan(text, grammar) : whole
+  const read = refuseInexact(assembleReply(text, grammar, box, finish), strict, text)
+  const odd = read.decision.kind === 'unclear' || read.problems.some(problem => problem.code !== 'INPUT_TO_ONLY_PARAMETER')
+  return withDeltas(read, odd ? certainOf(text, grammar, read) : deltasOf(read))
+}
+
+function withDeltas({ thought, decision, problems, kept }: Assembled, deltas: readonly Delta[]): ReadReply {
+  return { thought, decision, problems, kept, deltas }
+}
+
+/** What the scanner would give out, and the rest of it where that is certain. */
+function certainOf(text: string, grammar: Grammar, read: Assembled): readonly Delta[] {
+  const scanner = new DeltaScanner(grammar)
+  scanner.push(text)
+  const whole = textsOf(read)
   const deltas: Delta[] = []
   for (const channel of CHANNELS) {
-    const text = whole[channel].startsWith(emitted[channel]) ? whole[channel] : emitted[channel]
+    const emitted = scanner.emitted[channel].join('')
+    const text = whole[channel].startsWith(emitted) ? whole[channel] : emitted
     if (text) deltas.push({ channel, text })
   }
-  return { ...parsed, deltas }
+  return deltas
+}
+
+function deltasOf({ thought, inputText, decision }: Assembled): readonly Delta[] {
+  const deltas: Delta[] = []
+  if (thought) deltas.push({ channel: 'thought', text: thought })
+  if (inputText) deltas.push({ channel: 'input', text: inputText })
+  if (decision.kind === 'answer' && decision.text) deltas.push({ channel: 'answer', text: decision.text })
+  return deltas
 }
 
 type Texts = Readonly<Record<Delta['channel'], string>>
 
-function textsOf({ thought, decision }: ParsedReply, input: string): Texts {
-  return { thought: thought ?? '', input, answer: decision.kind === 'answer' ? decision.text : '' }
-}
-
-function scan(text: string, grammar: Grammar): Texts {
-  const scanner = new DeltaScanner(grammar)
-  scanner.push(text)
-  const { thought, input, answer } = scanner.emitted
-  return { thought: thought.join(''), input: input.join(''), answer: answer.join('') }
+function textsOf({ thought, decision, inputText }: Assembled): Texts {
+  return { thought: thought ?? '', input: inputText, answer: decision.kind === 'answer' ? decision.text : '' }
 }
 
 const CHANNELS = ['thought', 'input', 'answer'] as const
@@ -83,8 +95,7 @@ class LabelParser implements ReplyParser {
     if (this.#reading) return this.#reading
     const text = this.#chunks.join('')
     const read = refuseInexact(assembleReply(text, this.#grammar, this.#box, finish), this.#strict, text)
-    const { inputText, ...parsed } = read
-    this.#reading = { ...parsed, deltas: this.#rest(read, inputText) }
+    this.#reading = withDeltas(read, this.#rest(read))
     return this.#reading
   }
 
@@ -100,9 +111,9 @@ class LabelParser implements ReplyParser {
   }
 
   /** What the scanner did not give out already. */
-  #rest(read: Assembled, inputText: string): readonly Delta[] {
+  #rest(read: Assembled): readonly Delta[] {
     const deltas: Delta[] = []
-    const whole = textsOf(read, inputText)
+    const whole = textsOf(read)
     for (const channel of CHANNELS) {
       const given = this.#scanner.emitted[channel].join('')
       const text = whole[channel]

@@ -56,12 +56,24 @@ export interface Grammar {
   readonly midline: ReadonlyMap<string, 'action' | 'input' | 'observation' | 'thought' | 'answer'>
   readonly lastChars: ReadonlySet<string>
   readonly firstChars: ReadonlySet<string>
+  /** The first `HEAD` characters of every folded label. */
+  readonly heads: ReadonlySet<string>
   readonly openers: readonly string[]
   readonly noAction: ReadonlySet<string>
   readonly finish: ReadonlySet<string>
   readonly exact: ReadonlySet<string>
+  /** The labels as they are written, colon included; undefined when they can't be told by their letters alone. */
+  readonly written: WrittenLabels | undefined
 }
 
+export interface WrittenLabels {
+  readonly thought: string
+  readonly action: string
+  readonly input: string
+  readonly answer: string
+}
+
+export const HEAD = 4
 const MAX_LABEL = 48
 const COLONS = ':：﹕∶'
 
@@ -93,9 +105,35 @@ export function compileLabels(tables: readonly LabelWords[]): Grammar {
   }
   const firstChars = new Set<string>(['s', 'r'])
   const lastChars = new Set<string>()
+  const heads = new Set([...roles.keys()].map(key => key.slice(0, HEAD)))
   for (const key of roles.keys()) firstChars.add(key.charAt(0))
   for (const key of midline.keys()) lastChars.add(key.charAt(key.length - 1))
-  return { roles, midline, lastChars, firstChars, openers: [...openers], noAction, finish, exact }
+  const grammar = {
+    roles,
+    midline,
+    lastChars,
+    firstChars,
+    heads,
+    openers: [...openers],
+    noAction,
+    finish,
+    exact,
+    written: undefined,
+  }
+  return { ...grammar, written: writtenLabels(tables[0] ?? {}, grammar) }
+}
+
+function writtenLabels(own: LabelWords, grammar: Grammar): WrittenLabels | undefined {
+  const written = (role: 'thought' | 'action' | 'input' | 'answer') => {
+    const [word] = own[role] ?? []
+    if (!word) return undefined
+    const label = `${word}:`
+    const line = `${label} x`
+    const match = matchLabel(line, 0, line.length, grammar)
+    return match?.plain && match.role === role && match.value === label.length ? label : undefined
+  }
+  const [thought, action, input, answer] = [written('thought'), written('action'), written('input'), written('answer')]
+  return thought && action && input && answer ? { thought, action, input, answer } : undefined
 }
 
 /** Letters and digits only, lower case: `Action_Input`, `action input` and `ActionInput` are one word. */

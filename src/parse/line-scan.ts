@@ -1,7 +1,8 @@
 // One walk over the lines of a reply → its marks. Each kind of line has its step, which says where the next line begins; what stands in
 // fences, JSON strings and comments is skipped.
 import { closesOnLine, isFence, lineEnd, lineEndsWith, onlyTicks, ticksAt } from './fence-line.js'
-import { type Dress, foldWord, type Grammar, type LabelMatch, matchLabel, skipBlank } from './labels.js'
+import { opensFinish } from './finish-text.js'
+import { type Dress, type Grammar, type LabelMatch, matchLabel, skipBlank } from './labels.js'
 import { findLookalike } from './lookalike.js'
 import { isProtocol, type Lexed, type Mark } from './marks.js'
 import { actionFollows, labelBefore, type MidlineLabel } from './midline.js'
@@ -248,7 +249,7 @@ export class LineScan {
       this.#marks.push({ role: 'object', start, value: inner, end: object, midline: false })
       return this.#nextObject(object)
     }
-    if (this.#finishAt(inner, end)) {
+    if (opensFinish(text, inner, end, this.#grammar, this.#box)) {
       this.#marks.push({ role: 'action', start, value: inner, end: inner, midline: false })
       this.#current = 'action'
       return next
@@ -310,17 +311,6 @@ export class LineScan {
     if (close < 0) return end
     if (close > end) this.#commentEnd = close
     return this.#comment
-  }
-
-  /** `Finish[…]` at a line start needs no label. */
-  #finishAt(inner: number, end: number): boolean {
-    const word = /^[*`]{0,3}(\p{L}[\p{L} _-]{0,30})[[(]/u.exec(this.#text.slice(inner, Math.min(end, inner + 40)))?.[1]
-    return (
-      word !== undefined &&
-      !word.endsWith(' ') &&
-      this.#grammar.finish.has(foldWord(word)) &&
-      (this.#box.open || resolveTool(word, this.#box) === undefined)
-    )
   }
 
   #nativeIn(inner: number, end: number): number {

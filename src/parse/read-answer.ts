@@ -4,7 +4,7 @@ import { type AnswerCut, cutAnswer } from './answer.js'
 import { isWholeCall } from './call-like.js'
 import { readCallObject } from './call-object.js'
 import { undecorated } from './input-value.js'
-import { foldWord, type Grammar } from './labels.js'
+import { foldWord, type Grammar, HEAD } from './labels.js'
 import { isProtocol, type Mark } from './marks.js'
 import { type Place, quote, refuse } from './notes.js'
 import { type Assembled, finishReading, limitOf, orCut, type Reading, unclear } from './reading.js'
@@ -95,6 +95,8 @@ function readEnvelope(
 export function isPlaceholder(text: string, grammar: Grammar): boolean {
   const trimmed = text.trim()
   if (trimmed.length > 80) return false
+  const head = headOf(trimmed)
+  if (head !== undefined && !HEADS.has(head) && !grammar.heads.has(head)) return false
   const inner = trimmed
     .replace(/^[<[({"'“]{1,3}/, '')
     .replace(/[>\])}"'”.]{1,3}$/, '')
@@ -106,6 +108,19 @@ export function isPlaceholder(text: string, grammar: Grammar): boolean {
   const role = grammar.roles.get(fold)
   if (role === 'answer') return fold !== 'response'
   return role !== undefined && isProtocol(role) && /^<[^<>\n]{1,70}>$/.test(trimmed)
+}
+
+/** The first letters of a text, folded; undefined when it begins with anything else. */
+function headOf(text: string): string | undefined {
+  let head = ''
+  for (let i = 0; i < text.length && head.length < HEAD; i++) {
+    const code = text.charCodeAt(i)
+    if (code > 127) return undefined
+    if ((code >= 97 && code <= 122) || (code >= 48 && code <= 57)) head += text[i]
+    else if (code >= 65 && code <= 90) head += String.fromCharCode(code + 32)
+    else if (i === 0) return undefined
+  }
+  return head
 }
 
 const PLACEHOLDERS = new Set([
@@ -129,5 +144,6 @@ const PLACEHOLDERS = new Set([
   '你的答案',
   '答案',
 ])
+const HEADS = new Set([...PLACEHOLDERS].map(words => words.slice(0, HEAD)))
 
 const NO_KEYS: ReadonlySet<string> = new Set()

@@ -17,6 +17,8 @@ export interface ParameterShape {
 
 export interface ToolShape {
   readonly name: string
+  /** Nothing but letters, digits, `_` and `-`: it can be taken for nothing else. */
+  readonly plainName: boolean
   readonly parameters: readonly ParameterShape[]
   readonly byName: ReadonlyMap<string, ParameterShape>
   readonly required: readonly ParameterShape[]
@@ -34,13 +36,15 @@ export interface Toolbox {
   readonly byName: ReadonlyMap<string, ToolShape>
   readonly byFold: ReadonlyMap<string, readonly ToolShape[]>
   readonly names: readonly string[]
+  /** How many tools the list held, those with the same name included. */
+  readonly count: number
 }
 
 /** The shapes of a list of tools; remembered for as long as the list lives. */
 export function toolbox(tools: readonly ToolSpec[] | undefined): Toolbox {
   if (!tools) return OPEN
   const known = boxes.get(tools)
-  if (known && known.names.length === tools.length) return known
+  if (known && known.count === tools.length) return known
   const byName = new Map<string, ToolShape>()
   const byFold = new Map<string, ToolShape[]>()
   for (const tool of tools) {
@@ -51,7 +55,7 @@ export function toolbox(tools: readonly ToolSpec[] | undefined): Toolbox {
     if (same) same.push(shape)
     else byFold.set(fold, [shape])
   }
-  const box: Toolbox = { open: false, byName, byFold, names: [...byName.keys()] }
+  const box: Toolbox = { open: false, byName, byFold, names: [...byName.keys()], count: tools.length }
   boxes.set(tools, box)
   return box
 }
@@ -71,6 +75,7 @@ function toolShape(spec: ToolSpec): ToolShape {
   const onlyString = strings.length === 1 && demanded.every(parameter => parameter === strings[0]) ? strings[0] : undefined
   const shape: ToolShape = {
     name: spec.name,
+    plainName: /^[\p{L}\p{N}_-]{1,64}$/u.test(spec.name),
     parameters,
     byName: new Map(parameters.map(parameter => [parameter.name, parameter])),
     required: demanded,
@@ -131,6 +136,6 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 const KNOWN = new Set<string>(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'])
-const OPEN: Toolbox = { open: true, byName: new Map(), byFold: new Map(), names: [] }
+const OPEN: Toolbox = { open: true, byName: new Map(), byFold: new Map(), names: [], count: 0 }
 const shapes = new WeakMap<ToolSpec, ToolShape>()
 const boxes = new WeakMap<readonly ToolSpec[], Toolbox>()
