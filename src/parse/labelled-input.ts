@@ -100,8 +100,28 @@ export function readLabelledInput(
       { tool: name, quote: quote(text) },
     )
   }
+  if (reading.ok && hasSince(r, mark, 'INPUT_TO_ONLY_PARAMETER') && !hasSince(r, mark, 'INPUT_FENCED')) {
+    const unknown = unknownLabel(text)
+    if (unknown)
+      r.notes.add(
+        'LABEL_UNKNOWN',
+        'A line of the input looks like a label, and was taken as text.',
+        { start: inputMark.value + unknown.start, end: inputMark.value + unknown.end },
+        1,
+      )
+  }
   const call: CallReading = { name, reading, place: { start: place.start, end: cutAt }, written: text.trim(), doubt }
   return { call, end: cutAt, chatter: chatter || cutAt < end }
+}
+
+/** The first line below the first that begins with a word or two and a colon, as a label does, in capitals as labels are. */
+function unknownLabel(text: string): Place | undefined {
+  const body = text.trimEnd()
+  for (let from = body.indexOf('\n', text.length - text.trimStart().length); from >= 0; from = body.indexOf('\n', from + 1)) {
+    const found = UNKNOWN_LABEL.exec(body.slice(from + 1, from + 60))
+    if (found) return { start: from + 1, end: from + 1 + found[0].trimEnd().length }
+  }
+  return undefined
 }
 
 /** A plain-text input that goes over into somebody else's turn. */
@@ -132,3 +152,6 @@ function doubtfulEnd(r: Reading, text: string, following: Mark, next: number, k:
   const ownLetter = r.text[own.match?.word ?? own.start] ?? ''
   return /[a-z]/.test(letter) && /[A-Z]/.test(ownLetter)
 }
+
+const UNKNOWN_LABEL =
+  /^[ \t]{0,8}[*_`#>]{0,4} {0,2}\p{Lu}[\p{L}\p{N}]{1,24}(?:[ _][\p{L}\p{N}]{1,24})?[*_`]{0,4}:[*_`]{0,4}(?=\s|$)/u

@@ -52,6 +52,12 @@ export const LABEL_PROBLEMS = {
     reply: 'Action: search\nAction Input: {"query": "red kites"}\n\u041ebservation: They are extinct.',
     fixture: 'look-alikes/homoglyph-obs',
   },
+  LABEL_UNKNOWN: {
+    title: 'a line of an input that looks like a label of nobody',
+    why: 'Some models write sections of their own, "Source:" or "Code:". In front of an action they are part of the thought; within an input in plain text they end nothing, so the tool gets the line too, and it is said.',
+    reply: 'Action: search\nAction Input: red kites\nInformation Source: any',
+    fixture: 'plain-text-inputs/unknown-label',
+  },
   REPLY_FENCED: {
     title: 'the whole step in a code fence',
     why: 'Models copy fences from their instructions. A fence around everything is decoration; a fence with prose around it may only show an example, so its labels are text then.',
