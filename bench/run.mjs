@@ -29,7 +29,8 @@ for (const name of options.measures) {
 const machine = `node ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim()}`
 if (options.json) console.log(JSON.stringify({ machine, versions, missing, results, goals }))
 else {
-  console.log(`\nGoals\n${goals.map(({ goal, figure, met }) => `${met ? 'met   ' : 'MISSED'}  ${goal}: ${figure}`).join('\n')}`)
+  if (goals.length > 0)
+    console.log(`\nGoals\n${goals.map(({ goal, figure, met }) => `${met ? 'met   ' : 'MISSED'}  ${goal}: ${figure}`).join('\n')}`)
   console.log(`\n${machine}\n${Object.values(versions).join(' · ')}`)
   for (const [id, reason] of Object.entries(missing)) console.log(`left out: ${id} (${reason})`)
 }

@@ -30,6 +30,17 @@ export function cpuMs(since) {
   return (user + system) / 1000
 }
 
+/** Does `work` again and again until it has taken so much processor time; gives how much one time took, in ms. */
+export async function timed(ms, work) {
+  const started = process.cpuUsage()
+  let times = 0
+  do {
+    await work()
+    times += 1
+  } while (cpuMs(started) < ms)
+  return cpuMs(started) / times
+}
+
 /** Three digits that matter. */
 export function digits(value) {
   if (value === undefined || Number.isNaN(value)) return '–'

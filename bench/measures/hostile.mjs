@@ -108,7 +108,7 @@ async function series(crew, id, kind, capMs, inChunks) {
     const foretold = predict(points, length)
     if (foretold > capMs)
       return { points, growth: exponent(points.slice(-2)), beyond: { length: 256_000, ms: predict(points, 256_000) } }
-    const { ms, error } = await crew.ask(id, 'sample', { kind, length, inChunks })
+    const { ms, error } = await crew.ask(id, 'sample', { kind, length, inChunks }, 10_000)
     if (error) return { points, growth: exponent(points.slice(-2)), error }
     points.push([length, ms])
   }

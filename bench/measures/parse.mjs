@@ -1,11 +1,11 @@
 // Whole replies of four sizes → how many a second, how many megabytes a second of processor time, and how many of them right.
 import { flat, repliesOf, SIZES } from '../lib/corpus.mjs'
-import { cpuMs, digits, median } from '../lib/figures.mjs'
+import { digits, median, timed } from '../lib/figures.mjs'
 import { judge } from '../lib/judge.mjs'
 import { table } from '../lib/table.mjs'
 
 const ROUND_MS = 80
-const WARM_MS = 400
+const WARM_MS = 600
 const texts = new Map()
 
 /** What runs in a reader's own process. */
@@ -17,19 +17,13 @@ export const jobs = {
     texts.set(size, written)
     let right = 0
     for (const [i, text] of written.entries()) right += (await isRight(reader, text, replies[i])) ? 1 : 0
-    for (const end = performance.now() + WARM_MS; performance.now() < end; ) await pass(reader, written)
+    await timed(WARM_MS, () => pass(reader, written))
     return { right, replies: replies.length, bytes: written.reduce((sum, text) => sum + Buffer.byteLength(text), 0) }
   },
   /** Replies per second of processor time. */
   async round(reader, { size }) {
     const written = texts.get(size)
-    const started = process.cpuUsage()
-    let count = 0
-    for (const end = performance.now() + ROUND_MS; performance.now() < end; ) {
-      await pass(reader, written)
-      count += written.length
-    }
-    return { perSecond: (count * 1000) / cpuMs(started) }
+    return { perSecond: (written.length * 1000) / (await timed(ROUND_MS, () => pass(reader, written))) }
   },
 }
 

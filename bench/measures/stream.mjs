@@ -1,7 +1,7 @@
 // One long reply in chunks of 1, 4 or 64 characters → processor time by length, and how it grows. A reader that takes whole texts only is fed all
 // the text so far with each chunk: whoever wants to show a reply while it comes has no other way with it.
 import { bulkyReply, cut, flat } from '../lib/corpus.mjs'
-import { cpuMs, digits, exponent, median, predict } from '../lib/figures.mjs'
+import { digits, exponent, median, predict, timed } from '../lib/figures.mjs'
 import { judge } from '../lib/judge.mjs'
 import { table } from '../lib/table.mjs'
 
@@ -18,21 +18,17 @@ export const jobs = {
     const pieces = [600, 6000].flatMap(length =>
       SHAPES.flatMap(shape => CHUNKS.map(chunk => cut(flat(reader.write(bulkyReply(shape, length))), chunk))),
     )
-    for (const end = performance.now() + WARM_MS; performance.now() < end; )
+    await timed(WARM_MS, async () => {
       for (const chunks of pieces) await reader.feed(chunks)
+    })
     return {}
   },
   async sample(reader, { shape, chunk, length }) {
     const { chunks, wanted, bulk } = replyFor(reader, shape, chunk, length)
-    let times = 0
     let read
-    const began = performance.now()
-    const started = process.cpuUsage()
-    do {
+    const ms = await timed(SAMPLE_MS, async () => {
       read = await reader.feed(chunks)
-      times += 1
-    } while (performance.now() - began < SAMPLE_MS)
-    const ms = cpuMs(started) / times
+    })
     return {
       ms,
       live: read?.live === undefined ? undefined : Math.min(1, read.live / bulk),
