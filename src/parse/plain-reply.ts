@@ -15,7 +15,7 @@ import { findLookalike } from './lookalike.js'
 import { labelBefore } from './midline.js'
 import { isNativeAt } from './native-words.js'
 import { Notes } from './notes.js'
-import { isPlaceholder } from './read-answer.js'
+import { callWithin, missingIn } from './read-answer.js'
 import type { Assembled } from './reading.js'
 import { findStopWord } from './stop-word.js'
 import { isObject, type Toolbox } from './tool-shape.js'
@@ -30,7 +30,7 @@ export function readPlainReply(text: string, grammar: Grammar, box: Toolbox): As
   if (at < 0) return undefined
   const thought = begins < 0 ? null : text.slice(begins, at).trim() || null
   if (text.startsWith(written.action, at)) return readCall(text, at, thought, written, grammar, box)
-  if (text.startsWith(written.answer, at)) return readAnswer(text, at, thought, prose, grammar)
+  if (text.startsWith(written.answer, at)) return readAnswer(text, at, thought, prose, grammar, box)
   return undefined
 }
 
@@ -84,11 +84,20 @@ function isPlainLine(text: string, start: number, from: number, written: string,
   return findStopWord(text, 0, text.length, grammar) === undefined
 }
 
-function readAnswer(text: string, at: number, thought: string | null, prose: Prose, grammar: Grammar): Assembled | undefined {
+function readAnswer(
+  text: string,
+  at: number,
+  thought: string | null,
+  prose: Prose,
+  grammar: Grammar,
+  box: Toolbox,
+): Assembled | undefined {
   const from = at + (grammar.written as WrittenLabels).answer.length
   if (!prose.isAnswer(at, from)) return undefined
   const answer = text.slice(from).trim()
-  if (answer === '' || isPlaceholder(answer, grammar) || findStopWord(text, 0, text.length, grammar)) return undefined
+  const place = { start: from, end: text.length }
+  if (missingIn(answer, place, false, grammar) || callWithin(answer, place, box)) return undefined
+  if (findStopWord(text, 0, text.length, grammar)) return undefined
   return { thought, decision: { kind: 'answer', text: answer }, problems: NONE, kept: [0, text.length], inputText: '' }
 }
 

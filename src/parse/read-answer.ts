@@ -6,11 +6,11 @@ import { readCallObject } from './call-object.js'
 import { undecorated } from './input-value.js'
 import { foldWord, type Grammar, HEAD } from './labels.js'
 import { isProtocol, type Mark } from './marks.js'
-import { type Place, quote, refuse } from './notes.js'
+import { type Place, quote, type Refusal, refuse } from './notes.js'
 import { type Assembled, finishReading, limitOf, orCut, type Reading, unclear } from './reading.js'
 import { holdsCall } from './stray-call.js'
 import { resolveTool } from './tool-name.js'
-import { isObject } from './tool-shape.js'
+import { isObject, type Toolbox } from './tool-shape.js'
 import { openFence } from './unfence.js'
 
 /** The text of an answer label at mark `k`, to the end but for what is cut. */
@@ -25,10 +25,8 @@ export function readAnswer(r: Reading, k: number, from: number): Assembled {
     const enveloped = readEnvelope(r, text, from)
     if (enveloped) return enveloped.kind === 'text' ? finalText(r, enveloped.text, place, k, closed) : enveloped.reading
   }
-  if (isWholeCall(text, r.box))
-    return unclear(r, refuse('AMBIGUOUS_CALL', 'The answer is a call.', place, { quote: quote(text) }))
-  if (holdsCall(text, r.box))
-    return unclear(r, refuse('AMBIGUOUS_CALL', 'A call stands within the answer.', place, { quote: quote(text) }))
+  const call = callWithin(text, place, r.box)
+  if (call) return unclear(r, call)
   return finalText(r, text, place, k, closed && !openFence(text))
 }
 
@@ -41,10 +39,8 @@ export function finalText(r: Reading, text: string, place: Place, next: number, 
       r,
       refuse('TRUNCATED', 'The answer was cut off at the length limit.', place, { quote: quote(text.slice(-80)) }),
     )
-  if (!text.trim()) return unclear(r, refuse('EMPTY_REPLY', 'The final answer has no text.', place))
-  if (!closed && openFence(text)) return unclear(r, refuse('TRUNCATED', 'A fence in the answer is still open at the end.', place))
-  if (isPlaceholder(text, r.grammar))
-    return unclear(r, refuse('PLACEHOLDER', 'The answer is a placeholder from the instructions.', place, { quote: quote(text) }))
+  const missing = missingIn(text, place, closed, r.grammar)
+  if (missing) return unclear(r, missing)
   for (let k = next + 1; k < r.marks.length && closed; k++) {
     const mark = r.marks[k] as Mark
     if (mark.role === 'lookalike')
@@ -57,6 +53,22 @@ export function finalText(r: Reading, text: string, place: Place, next: number, 
   }
   r.keptEnd = place.end
   return finishReading(r, { kind: 'answer', text: text.trim() })
+}
+
+/** A call in the text of an answer, or in place of it. */
+export function callWithin(text: string, place: Place, box: Toolbox): Refusal | undefined {
+  if (isWholeCall(text, box)) return refuse('AMBIGUOUS_CALL', 'The answer is a call.', place, { quote: quote(text) })
+  if (holdsCall(text, box)) return refuse('AMBIGUOUS_CALL', 'A call stands within the answer.', place, { quote: quote(text) })
+  return undefined
+}
+
+/** What an answer lacks: all of its text, its end, or its own words. `closed`: something stands behind it, so it has its end. */
+export function missingIn(text: string, place: Place, closed: boolean, grammar: Grammar): Refusal | undefined {
+  if (!text.trim()) return refuse('EMPTY_REPLY', 'The final answer has no text.', place)
+  if (!closed && openFence(text)) return refuse('TRUNCATED', 'A fence in the answer is still open at the end.', place)
+  if (isPlaceholder(text, grammar))
+    return refuse('PLACEHOLDER', 'The answer is a placeholder from the instructions.', place, { quote: quote(text) })
+  return undefined
 }
 
 function readEnvelope(
