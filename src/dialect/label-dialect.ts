@@ -86,4 +86,5 @@ const DROPPED: ReadonlySet<ProblemCode> = new Set([
   'SECOND_ANSWER',
   'ACTION_AFTER_ANSWER',
   'STOP_WORD_CUT',
+  'TEXT_AFTER_CALL',
 ])

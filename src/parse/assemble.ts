@@ -55,6 +55,7 @@ function readReply(r: Reading): Assembled {
   if (wrapper) r.notes.add('REPLY_FENCED', 'The reply stands in a fence.', { start: wrapper[0], end: wrapper[1] }, 0)
   if (stopWord) r.notes.add('STOP_WORD_CUT', 'A stop word at the end was left out.', { start: stopWord[0], end: stopWord[1] }, 0)
   if (!r.text.slice(from, to).trim()) return unclear(r, refuse('EMPTY_REPLY', 'The reply is empty.', { start: from, end: to }))
+  noteHeading(r)
   noteDress(r)
   const first = r.marks[0]
   if (first && stepInFence(r))
@@ -160,6 +161,7 @@ function walkMarks(r: Reading): Assembled {
           r.notes.add('LABEL_DOUBLED', 'A label is written twice.', { start: mark.start, end }, 0)
           break
         }
+        if (unknown) r.notes.add('NO_ACTION', 'An action without a tool and an input was left out.', unknown.place, 0)
         return readAnswer(r, k, mark.value)
       default: {
         const never: never = mark.role
@@ -195,14 +197,23 @@ function stepInFence(r: Reading): boolean {
   return close < 0 || !lines.slice(close + 1).some(line => line.trim())
 }
 
+/** A heading of the prompt's own in front, where reading does not begin yet. */
+function noteHeading(r: Reading): void {
+  const head = r.text.slice(0, r.lexed.from)
+  if (!/\p{L}/u.test(head)) return
+  r.notes.add('PREAMBLE', HEADING, { start: head.length - head.trimStart().length, end: head.trimEnd().length }, 0)
+}
+
 /** Text before the first label. */
 function readPreface(r: Reading, text: string, start: number, first: Mark): void {
   const trimmed = text.trim()
   if (!trimmed) return
   const rest = trimmed.replace(/^#{1,6}\s{0,4}(?:Response|Answer|Output)\s{0,4}:?\s{0,40}(?=\n|$)/i, '').trim()
-  if (rest !== trimmed) r.notes.add('PREAMBLE', "The prompt's own heading was left out.", { start, end: first.start }, 0)
+  const from = start + text.length - text.trimStart().length
+  const restFrom = from + trimmed.length - rest.length
+  if (rest !== trimmed) r.notes.add('PREAMBLE', HEADING, { start: from, end: restFrom }, 0)
   if (!rest || (first.role === 'object' && /^[`\s]*$/.test(rest))) return
-  r.notes.add('LABEL_MISSING', 'The text before the first label is read as a thought.', { start, end: first.start }, 0)
+  r.notes.add('LABEL_MISSING', 'The text before the first label is read as a thought.', { start: restFrom, end: first.start }, 0)
   think(r, rest)
 }
 
@@ -229,3 +240,5 @@ function noteDress(r: Reading): void {
     }
   }
 }
+
+const HEADING = "The prompt's own heading was left out."

@@ -12,7 +12,7 @@ import { readScalar } from './scalars.js'
 import { resolveTool } from './tool-name.js'
 
 export function readNativeCalls(r: Reading, native: NativeReading, k: number): Assembled {
-  const place: Place = { start: native.start, end: Math.max(native.end, Math.min(r.lexed.to, native.start + 80)) }
+  const place: Place = { start: native.start, end: native.end || Math.min(r.lexed.to, native.start + 80) }
   if (native.unreadable) {
     const code = native.open ? 'TRUNCATED' : 'UNREADABLE_MARKUP'
     return unclear(

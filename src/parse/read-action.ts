@@ -63,8 +63,8 @@ export function readAction(
           unclear(r, unknownRefusal(unknownCall(written, inputText, place, r.box)), { tool: written, input: inputText }),
         )
       }
-      r.notes.add('NO_ACTION', 'The action names no tool on purpose.', place, 0)
       const restStart = input ? input.end : action.end
+      r.notes.add('NO_ACTION', 'The action names no tool on purpose.', { start: place.start, end: restStart }, 0)
       const rest = r.text.slice(restStart, inputMark ? valueEnd(r, k + 1) : end).trim()
       return {
         kind: 'none',

@@ -1,5 +1,5 @@
 // The state of one reading and the small moves that all its parts share: where a value ends, what is kept, how it is refused.
-import type { Decision, ParsedReply, Problem, ProblemCode, Span } from '../core/reply.js'
+import { type Decision, type ParsedReply, type Problem, type ProblemCode, type Span, UNCLEAR_CODES } from '../core/reply.js'
 import type { CleanText } from './clean.js'
 import { type Grammar, skipBlank } from './labels.js'
 import type { Lexed, Mark } from './marks.js'
@@ -43,6 +43,7 @@ export function unclear(r: Reading, refusal: Refusal, attempted?: { tool: string
 }
 
 export function finishReading(r: Reading, decision: Decision): Assembled {
+  if (decision.kind !== 'unclear') noteRest(r)
   const thought = r.thoughts.join('\n').trim()
   const start = r.clean.original(r.lexed.from)
   const end = Math.max(start, Math.min(r.reply.length, r.clean.original(r.keptEnd)))
@@ -55,6 +56,36 @@ export function finishReading(r: Reading, decision: Decision): Assembled {
     inputText: r.input,
   }
 }
+
+/** What stands behind the decision and has not been named yet: nothing is left out in silence. */
+function noteRest(r: Reading): void {
+  const kept = r.clean.original(r.keptEnd)
+  let from = kept
+  const to = r.clean.original(r.lexed.to)
+  if (from >= to) return
+  for (const { code, span } of r.notes.list()) {
+    if (span[0] < kept || span[1] <= from) continue
+    // a call that can't be made was left out with all that follows it
+    if (UNCLEAR.has(code)) return
+    if (span[0] > from) noteGap(r, from, Math.min(span[0], to))
+    from = Math.max(from, span[1])
+  }
+  if (from < to) noteGap(r, from, to)
+}
+
+function noteGap(r: Reading, from: number, to: number): void {
+  // closing marks of what was kept are no text
+  const text = r.reply.slice(from, to).replace(/<[^<>\n]{1,60}>/g, '')
+  if (!/[\p{L}\p{N}]/u.test(text)) return
+  r.notes.addOriginal({
+    code: 'TEXT_AFTER_CALL',
+    message: 'Text behind what was decided was left out.',
+    span: [from, to],
+    cost: 0,
+  })
+}
+
+const UNCLEAR: ReadonlySet<string> = new Set(UNCLEAR_CODES)
 
 export function think(r: Reading, text: string): void {
   const trimmed = text.trim()

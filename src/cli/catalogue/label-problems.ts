@@ -93,8 +93,8 @@ export const LABEL_PROBLEMS = {
     fate: 'struck',
   },
   TEXT_AFTER_CALL: {
-    title: 'chatter behind a complete call',
-    why: 'An input in brackets or braces ends where they close. What follows is a comment on the call and is left out; a second object there would be another matter, and makes the reply unclear.',
+    title: 'text behind a complete call or answer',
+    why: 'An input in brackets or braces ends where they close, an answer in brackets or before an end mark too. What follows comments on it and is left out; a second object there would be another matter, and makes the reply unclear.',
     reply: 'Action: search[red kites] since I need to know more',
     fixture: 'call-form/call-comment',
     fate: 'struck',
