@@ -333,4 +333,5 @@ const BRACKET_TOKENS = ['[INST]', '[/INST]', '[THINK]', '[/THINK]']
 const TOKEN_SECONDS = '/|｜<bBeErRsStT'
 /** Tokens that carry a call: they are read, not struck. */
 const NATIVE = /tool|python_tag|channel|message|recipient|constrain|content|from|^call$|function/i
-const TOKEN_STARTS = [...TOKENS.map(token => token.toLowerCase()), ...REASONING.flat()]
+/** How a token or reasoning begins, in lower case. */
+export const TOKEN_STARTS = [...TOKENS.map(token => token.toLowerCase()), ...REASONING.flat()]

@@ -5,9 +5,11 @@ import type { Finish } from '../core/model.js'
 import type { Delta } from '../core/reply.js'
 import { assembleReply } from './assemble.js'
 import { DeltaScanner } from './delta-scanner.js'
+import { CHANNELS, type Texts } from './given-text.js'
 import type { Grammar } from './labels.js'
 import { refuseInexact, type StrictCodes } from './not-exact.js'
 import type { Assembled } from './reading.js'
+import { MAX_REPLY, ReplyText } from './reply-text.js'
 import type { Toolbox } from './tool-shape.js'
 
 /** A parser for one reply. */
@@ -17,15 +19,17 @@ export function createLabelParser(grammar: Grammar, box: Toolbox, strict?: Stric
 
 /** Reads a whole reply at once, as a parser fed with it would, without the scanning when nothing about the reply is odd. */
 export function readWhole(
-  text: string,
+  reply: string,
   grammar: Grammar,
   box: Toolbox,
   finish: Finish = 'stop',
   strict?: StrictCodes,
 ): ReadReply {
-  const read = refuseInexact(assembleReply(text, grammar, box, finish), strict, text)
+  // what goes beyond the longest reply is not read, as if the endpoint had cut it off there
+  if (reply.length > MAX_REPLY) return readWhole(reply.slice(0, MAX_REPLY), grammar, box, 'length', strict)
+  const read = refuseInexact(assembleReply(reply, grammar, box, finish), strict, reply)
   const odd = read.decision.kind === 'unclear' || read.problems.some(problem => problem.code !== 'INPUT_TO_ONLY_PARAMETER')
-  return withDeltas(read, odd ? certainOf(text, grammar, read) : deltasOf(read))
+  return withDeltas(read, odd ? certainOf(reply, grammar, read) : deltasOf(read))
 }
 
 function withDeltas({ thought, decision, problems, kept }: Assembled, deltas: readonly Delta[]): ReadReply {
@@ -33,14 +37,14 @@ function withDeltas({ thought, decision, problems, kept }: Assembled, deltas: re
 }
 
 /** What the scanner would give out, and the rest of it where that is certain. */
-function certainOf(text: string, grammar: Grammar, read: Assembled): readonly Delta[] {
+function certainOf(reply: string, grammar: Grammar, read: Assembled): readonly Delta[] {
   const scanner = new DeltaScanner(grammar)
-  scanner.push(text)
+  scanner.push(reply)
+  const given = scanner.given(reply)
   const whole = textsOf(read)
   const deltas: Delta[] = []
   for (const channel of CHANNELS) {
-    const emitted = scanner.emitted[channel].join('')
-    const text = whole[channel].startsWith(emitted) ? whole[channel] : emitted
+    const text = whole[channel].startsWith(given[channel]) ? whole[channel] : given[channel]
     if (text) deltas.push({ channel, text })
   }
   return deltas
@@ -54,22 +58,17 @@ function deltasOf({ thought, inputText, decision }: Assembled): readonly Delta[]
   return deltas
 }
 
-type Texts = Readonly<Record<Delta['channel'], string>>
-
 function textsOf({ thought, decision, inputText }: Assembled): Texts {
   return { thought: thought ?? '', input: inputText, answer: decision.kind === 'answer' ? decision.text : '' }
 }
-
-const CHANNELS = ['thought', 'input', 'answer'] as const
 
 class LabelParser implements ReplyParser {
   readonly #grammar: Grammar
   readonly #box: Toolbox
   readonly #strict: StrictCodes | undefined
   readonly #scanner: DeltaScanner
-  readonly #chunks: string[] = []
+  readonly #text = new ReplyText()
   #done = false
-  #looks = 2
   #reading: ReadReply | undefined
 
   constructor(grammar: Grammar, box: Toolbox, strict: StrictCodes | undefined) {
@@ -84,43 +83,31 @@ class LabelParser implements ReplyParser {
   }
 
   push(chunk: string): readonly Delta[] {
-    if (this.#reading || chunk === '') return NOTHING
-    this.#chunks.push(chunk)
-    const deltas = this.#scanner.push(chunk)
-    if (!this.#done) this.#lookForEnd()
+    if (this.#reading || this.#text.overflowed) return NOTHING
+    const kept = this.#text.add(chunk)
+    const deltas = this.#scanner.push(kept)
+    if (this.#text.overflowed) this.#done = true
     return deltas
   }
 
   end(finish: Finish = 'stop'): ReadReply {
     if (this.#reading) return this.#reading
-    const text = this.#chunks.join('')
-    const read = refuseInexact(assembleReply(text, this.#grammar, this.#box, finish), this.#strict, text)
-    this.#reading = withDeltas(read, this.#rest(read))
+    const reply = this.#text.join()
+    const how = this.#text.overflowed ? 'length' : finish
+    const read = refuseInexact(assembleReply(reply, this.#grammar, this.#box, how), this.#strict, reply)
+    this.#reading = withDeltas(read, rest(textsOf(read), this.#scanner.given(reply)))
     return this.#reading
   }
+}
 
-  /** An invented observation behind a complete call ends the reply, if the call can be read. */
-  #lookForEnd(): void {
-    const at = this.#scanner.takeSuspect()
-    if (at < 0 || this.#looks === 0) return
-    this.#looks--
-    const read = assembleReply(this.#chunks.join('').slice(0, at), this.#grammar, this.#box, 'stop')
-    this.#done =
-      read.decision.kind === 'act' &&
-      read.problems.some(problem => problem.code === 'INVENTED_OBSERVATION' || problem.code === 'STOP_WORD_CUT')
+/** What was not given out already. */
+function rest(whole: Texts, given: Texts): readonly Delta[] {
+  const deltas: Delta[] = []
+  for (const channel of CHANNELS) {
+    const [text, before] = [whole[channel], given[channel]]
+    if (text.length > before.length && text.startsWith(before)) deltas.push({ channel, text: text.slice(before.length) })
   }
-
-  /** What the scanner did not give out already. */
-  #rest(read: Assembled): readonly Delta[] {
-    const deltas: Delta[] = []
-    const whole = textsOf(read)
-    for (const channel of CHANNELS) {
-      const given = this.#scanner.emitted[channel].join('')
-      const text = whole[channel]
-      if (text.length > given.length && text.startsWith(given)) deltas.push({ channel, text: text.slice(given.length) })
-    }
-    return deltas
-  }
+  return deltas
 }
 
 const NOTHING: readonly Delta[] = []

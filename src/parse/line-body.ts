@@ -1,0 +1,95 @@
+// The rest of a line whose beginning is decided → the first place where something may begin that is no plain text: a label in mid-line, a token,
+// leaked markup, the end of the line. Most characters cost one look into a table.
+import type { Grammar } from './labels.js'
+import { COLONS, type Ended, firstCharacters, NEVER, OPEN, type WordTree, walkWord, wordTree } from './word-tree.js'
+
+/** Whose text the line is. */
+export type Section = 'thought' | 'action' | 'input' | 'answer'
+
+/** What ends the plain text of one section. */
+export interface BodyStops {
+  readonly words: WordTree
+  /** What a character may begin, by its code up to 127. */
+  readonly kinds: Uint8Array
+  /** The same for other characters, unless they begin nothing. */
+  readonly wide: ReadonlyMap<number, number>
+}
+
+/** For each section, the labels that may stand within its lines and would end or change it. */
+export function bodyStops(grammar: Grammar): Readonly<Record<Section, BodyStops>> {
+  const labels = [...grammar.midline]
+  const steps = labels.filter(([, role]) => role === 'action' || role === 'input')
+  const turns = [...grammar.roles].filter(([, role]) => role === 'turn')
+  const words = (list: readonly (readonly [string, string])[]): Ended[] => list.map(([word]) => [word, COLONS])
+  return {
+    thought: stopsOf([...words(steps), ['tool', '?'], ['tools', '?']], '<['),
+    action: stopsOf([], `([{<（【｛${COLONS}`),
+    input: stopsOf(words(labels), '<['),
+    answer: stopsOf(words([...labels, ...turns]), '<['),
+  }
+}
+
+/**
+ * Where plain text ends, from `from` on; the length of the text when all of it is plain. `before` is the code of the character before the text:
+ * within a word no label begins.
+ */
+export function plainTo(text: string, from: number, before: number, stops: BodyStops): number {
+  const { kinds, wide } = stops
+  const last = from > 0 ? text.charCodeAt(from - 1) : before
+  let within = last < 128 && isWord(kinds[last] as number, last)
+  for (let i = from; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    const kind = code < 128 ? (kinds[code] as number) : (wide.get(code) ?? OTHER)
+    if (kind > WORD && !(kind === FIRST && within) && (kind === STOP || labelAt(text, i, stops) !== NEVER)) return i
+    within = isWord(kind, code)
+  }
+  return text.length
+}
+
+/** A label that may begin at `start`, with what decorates it: where it ends, `OPEN` or `NEVER`. */
+export function labelAt(text: string, start: number, { words, kinds }: BodyStops): number {
+  let at = start
+  while (at < start + MOST_DRESS && kinds[text.charCodeAt(at)] === DRESS) at++
+  return at === text.length ? OPEN : walkWord(words, text, at)
+}
+
+/** What breaks a line on somebody's screen may hide a label behind it. */
+export function isOddBreak(code: number): boolean {
+  return code === 11 || code === 12 || code === 0x85 || code === 0x2028 || code === 0x2029
+}
+
+function stopsOf(words: readonly Ended[], signs: string): BodyStops {
+  const firsts = firstCharacters(words)
+  const kinds = new Uint8Array(128)
+  const wide = new Map<number, number>()
+  for (let code = 0; code < 128; code++) {
+    const char = String.fromCharCode(code)
+    if (firsts.has(code)) kinds[code] = char >= 'a' ? FIRST : CAPITAL
+    else if (firsts.size > 0 && (char === '*' || char === '_')) kinds[code] = DRESS
+    else if (/\w/.test(char)) kinds[code] = WORD
+  }
+  for (const code of firsts) if (code > 127) wide.set(code, CAPITAL)
+  for (const sign of `${signs}${LINE_BREAKS}◁`) {
+    const code = sign.charCodeAt(0)
+    if (code < 128) kinds[code] = STOP
+    else wide.set(code, STOP)
+  }
+  return { words: wordTree(words), kinds, wide }
+}
+
+function isWord(kind: number, code: number): boolean {
+  return kind !== OTHER && kind !== STOP && code !== ASTERISK
+}
+
+const OTHER = 0
+const WORD = 1
+/** May begin a label, at the beginning of a word. */
+const FIRST = 2
+/** May begin a label anywhere: its case or script shows where it begins. */
+const CAPITAL = 3
+/** May decorate a label. */
+const DRESS = 4
+const STOP = 5
+const LINE_BREAKS = '\n\r\v\f\u0085\u2028\u2029'
+const ASTERISK = 42
+const MOST_DRESS = 8

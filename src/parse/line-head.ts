@@ -1,0 +1,185 @@
+// The beginning of a line, as far as it came → a label, certainly none, or still open. What it says does not depend on how much more of the line
+// is there: it is settled at the first character that settles it, so that any chunking gives the same.
+import { foldWord, type Grammar, isSpace, type LabelMatch, matchLabel } from './labels.js'
+import { skeleton } from './skeleton.js'
+import { branch, COLONS, type Ended, type WordTree, wordTree } from './word-tree.js'
+
+/** `odd`: neither a plain label nor plain text; perhaps markup, a call, an imitation of a label, or a label without a colon. */
+export type LineHead = LabelMatch | 'text' | 'open' | 'odd'
+
+/** The words a line may begin with. */
+export interface HeadWords {
+  readonly grammar: Grammar
+  readonly labels: WordTree
+  /** With the names that end a run, which stand before a bracket. */
+  readonly thought: WordTree
+}
+
+export function headWords(grammar: Grammar): HeadWords {
+  const labels: Ended[] = [...grammar.roles.keys(), 'result', 'results'].map(word => [word, COLONS])
+  const finish: Ended[] = [...grammar.finish].map(word => [word, '[('])
+  return { grammar, labels: wordTree(labels), thought: wordTree([...labels, ...finish]) }
+}
+
+/**
+ * Reads `text[start, end)`. `whole`: the line ends there; `thought`: the line may also begin a call without a label.
+ * A label is given once the character behind its colon is there.
+ */
+export function readLineHead(
+  text: string,
+  start: number,
+  end: number,
+  whole: boolean,
+  words: HeadWords,
+  thought: boolean,
+): LineHead {
+  const limit = Math.min(end, start + LONGEST)
+  const head = readHead({ text, start, end: limit, whole: whole && limit === end, words, thought })
+  if (head === 'open') return whole || limit < end || limit - start >= LONGEST ? plain(text, start, limit, thought) : 'open'
+  return head === 'text' ? plain(text, start, limit, thought) : head
+}
+
+interface Line {
+  readonly text: string
+  readonly start: number
+  readonly end: number
+  readonly whole: boolean
+  readonly words: HeadWords
+  readonly thought: boolean
+}
+
+/** Below a thought a fence, a bracket or a tag is no plain text. */
+function plain(text: string, start: number, end: number, thought: boolean): 'text' | 'odd' {
+  if (!thought) return 'text'
+  let first = start
+  while (first < end && isSpace(text.charCodeAt(first))) first++
+  const odd = '{[<'.includes(text.charAt(first) || ' ') || FENCES.some(fence => text.startsWith(fence, first))
+  return odd ? 'odd' : 'text'
+}
+
+function readHead(line: Line): LineHead {
+  const { text, end, thought } = line
+  const word = skipDress(text, line.start, end)
+  if (word === NUMBER) return 'text'
+  if (word >= end) return 'open'
+  const leaked = thought ? readLeaked(text, word, end) : 'text'
+  if (leaked === 'odd') return 'odd'
+  const label = skipStep(text, word, end)
+  const head = label < 0 ? 'open' : readWords(line, label)
+  return head === 'text' && leaked === 'open' ? 'open' : head
+}
+
+/** Goes along the letters of the label's words. */
+function readWords(line: Line, start: number): LineHead {
+  const { text, end, words, thought } = line
+  let tree: WordTree = thought ? words.thought : words.labels
+  // behind `Result` any words may follow
+  let free = false
+  let closed = false
+  for (let i = start; i < end; i++) {
+    const code = text.charCodeAt(i)
+    if (isColon(code)) return readColon(line, i)
+    if ((code === 91 || code === 40) && tree.ends.includes(text.charAt(i))) return 'odd'
+    if (code === 32 && !free && isResult(text, start, i)) free = true
+    if (isFiller(code, i > start)) continue
+    if (code === 42 || code === 96 || (code >= 48 && code <= 57)) closed = true
+    else if (closed) return readLookalike(line, i)
+    else if (!free) {
+      const next = branch(tree, text, i)
+      if (!next) return readLookalike(line, i)
+      tree = next
+    } else if (!isLetter(code)) return 'text'
+  }
+  if (!line.whole) return 'open'
+  // a label without its colon, alone on its line
+  if (tree.ends !== '' || matchLabel(text, line.start, end, words.grammar)) return 'odd'
+  return readLookalike(line, end - 1)
+}
+
+/** A colon stands at `colon`: what decorates it may close right behind it. */
+function readColon(line: Line, colon: number): LineHead {
+  const { text, start, end, words } = line
+  let after = colon + 1
+  while (after < end && '*_`'.includes(text.charAt(after))) after++
+  if (after >= end && !line.whole && end - start < LONGEST) return 'open'
+  const match = matchLabel(text, start, after, words.grammar)
+  return match?.colon ? match : readLookalike(line, colon)
+}
+
+/** No label goes on with what stands at `at`; but a line that looks like one all the same is odd. */
+function readLookalike(line: Line, at: number): LineHead {
+  if (skeleton(line.text.slice(line.start, at + 1)) === undefined) return 'text'
+  const like = skeleton(line.text.slice(line.start, line.end)) ?? ''
+  const head = readHead({ ...line, text: like, start: 0, end: like.length, thought: false })
+  return head === 'text' || head === 'open' ? head : 'odd'
+}
+
+/** A line that may begin a call in a model's own markup. */
+function readLeaked(text: string, word: number, end: number): 'text' | 'open' | 'odd' {
+  for (const start of LEAKED) {
+    if (text.startsWith(start, word)) return 'odd'
+    if (end - word < start.length && start.startsWith(text.slice(word, end))) return 'open'
+  }
+  const name = NAME_ARGS.exec(text.slice(word, end))
+  if (!name) return 'text'
+  return name[1] === 'ARGS]' ? 'odd' : 'open'
+}
+
+/** Goes over blanks, bullets, numbers and decoration; gives where the words begin, at most `end`, or `NUMBER`. */
+function skipDress(text: string, start: number, end: number): number {
+  for (let i = start; i < end; i++) {
+    const code = text.charCodeAt(i)
+    if (code >= 48 && code <= 57) {
+      let digits = i + 1
+      while (digits < end && digits < i + 3 && isDigit(text.charCodeAt(digits))) digits++
+      if (digits >= end) return end
+      if (!'.)'.includes(text.charAt(digits))) return NUMBER
+      if (digits + 1 >= end) return end
+      if (text[digits + 1] !== ' ') return NUMBER
+      i = digits
+    } else if (!isSpace(code) && !'*#>`_~•+–-'.includes(text.charAt(i))) return i
+  }
+  return end
+}
+
+/** Goes over `Step 3 - ` before a label; gives where the label begins, or -1 while that is open. */
+function skipStep(text: string, start: number, end: number): number {
+  const lower = text.charCodeAt(start) | 32
+  if (lower !== 115) return start
+  const head = text.slice(start, Math.min(end, start + 40))
+  const step = STEP.exec(head)
+  if (step) return step[0].length === head.length && head.length < 40 ? -1 : start + step[0].length
+  return STEP_BEGUN.test(head) ? -1 : start
+}
+
+function isResult(text: string, start: number, end: number): boolean {
+  const word = foldWord(text.slice(start, end))
+  return word === 'result' || word === 'results'
+}
+
+/** What may stand between the letters of a label. */
+function isFiller(code: number, within: boolean): boolean {
+  if (code < 128) return code === 32 || code === 9 || code === 95 || code === 45 || code === 35 || (code === 39 && within)
+  return isSpace(code) || code === 0x2019
+}
+
+function isColon(code: number): boolean {
+  return code === 58 || code === 0xff1a || code === 0xfe55 || code === 0x2236
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57
+}
+
+function isLetter(code: number): boolean {
+  return code > 127 || (code >= 97 && code <= 122) || (code >= 65 && code <= 90)
+}
+
+/** No label is longer, its decoration included. */
+const LONGEST = 64
+const NUMBER = -1
+const FENCES = ['```', '~~~', '>>>']
+const LEAKED = ['functions.', 'functools[', 'call:', 'to=functions.', '>>>', '✿FUNCTION✿']
+const NAME_ARGS = /^[\w.-]{1,48}(?:\[(A(?:R(?:G(?:S\]?)?)?)?)?)?$/
+const STEP = /^step \d{1,4}\s{0,8}[-–—:.)]\s{0,8}/i
+const STEP_BEGUN = /^s(?:t(?:e(?:p(?: (?:\d{1,4}\s{0,8})?)?)?)?)?$/i

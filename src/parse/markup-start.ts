@@ -1,0 +1,35 @@
+// A character that may begin a special token, reasoning or leaked markup → whether it does, as far as the text came. Says `mark` rather too often:
+// it only decides what is shown while a reply comes, never how it is read.
+import { TOKEN_STARTS } from './clean.js'
+import { CALL_MARKUP } from './native-words.js'
+
+export type MarkupStart = 'mark' | 'open' | 'text'
+
+/** Looks at `text` from `at`, where a `<`, `[` or `◁` stands. `thought`: any tag counts, since a tool may be called by its name there. */
+export function markupStart(text: string, at: number, thought: boolean): MarkupStart {
+  const next = text[at + 1]
+  if (next === undefined) return 'open'
+  if (text[at] === '<') {
+    if (thought && /[a-z!|/｜]/i.test(next)) return 'mark'
+    if (next === '|' || next === '｜') return specialStart(text, at)
+    // most of them are a comparison
+    if (next === ' ' || next === '=') return 'text'
+  }
+  const head = text.slice(at, at + LONGEST).toLowerCase()
+  let begun = false
+  for (const word of STARTS) {
+    if (head.startsWith(word)) return 'mark'
+    begun ||= word.startsWith(head)
+  }
+  return begun ? 'open' : 'text'
+}
+
+/** `<|…|>` */
+function specialStart(text: string, at: number): MarkupStart {
+  const head = text.slice(at, at + LONGEST)
+  if (/^<[|｜][\w▁/ -]{0,40}[|｜]>/.test(head)) return 'mark'
+  return head.length < LONGEST && /^<[|｜][\w▁/ -]{0,40}[|｜]?$/.test(head) ? 'open' : 'text'
+}
+
+const LONGEST = 48
+const STARTS = [...TOKEN_STARTS, ...CALL_MARKUP.map(word => word.toLowerCase())].filter(word => !word.startsWith('<|'))
