@@ -103,7 +103,7 @@ async function series(crew, shape, chunk, { capMs, rounds }) {
       rounds,
     )
   }
-  return all.map(each => ({ ...each, growth: exponent(each.points.slice(-2)) }))
+  return all.map(each => ({ ...each, growth: exponent(each.points.slice(-3)) }))
 }
 
 /** The readers take turns; one that is slow has fewer of them. */
