@@ -38,7 +38,7 @@ export function defineDialect(parts: DialectParts): Dialect {
   const grammar = (language = '') => {
     const known = compiled.get(language)
     if (known) return known
-    const made = compileLabels([...(language === '' ? [] : [languageWords(language)]), words, ENGLISH, CHINESE])
+    const made = compileLabels([words, ...(language === '' ? [] : [languageWords(language)]), ENGLISH, CHINESE])
     compiled.set(language, made)
     return made
   }

@@ -2,11 +2,21 @@
 import { SaydoError } from '../core/errors.js'
 import { nearNames } from '../core/near-names.js'
 import type { LabelWords } from '../parse/labels.js'
+import { words as de } from './words/de.js'
+import { words as es } from './words/es.js'
+import { words as fr } from './words/fr.js'
+import { words as it } from './words/it.js'
+import { words as ja } from './words/ja.js'
+import { words as ko } from './words/ko.js'
+import { words as pt } from './words/pt.js'
+import { words as ru } from './words/ru.js'
+
+const LANGUAGES: Readonly<Record<string, () => LabelWords>> = { en: none, zh: none, de, fr, es, pt, it, ru, ja, ko }
 
 /** The table of that name. Throws `CONFIG` with the nearest name when there is none. */
 export function languageWords(name: string): LabelWords {
   const words = Object.hasOwn(LANGUAGES, name) ? LANGUAGES[name] : undefined
-  if (words) return words
+  if (words) return withoutAccents(words())
   const names = Object.keys(LANGUAGES)
   const [near] = nearNames(name, names)
   throw new SaydoError('CONFIG', `There are no labels "${name}".`, {
@@ -14,148 +24,22 @@ export function languageWords(name: string): LabelWords {
   })
 }
 
-const LANGUAGES: { readonly [name: string]: LabelWords | undefined } = {
-  en: {},
-  zh: {},
-  de: {
-    thought: ['Gedanke', 'Gedanken', 'Überlegung'],
-    action: ['Aktion', 'Handlung'],
-    input: ['Aktionseingabe', 'Aktions-Eingabe', 'Eingabe der Aktion', 'Handlungseingabe'],
-    observation: ['Beobachtung', 'Beobachtungen'],
-    answer: ['Endgültige Antwort', 'Abschließende Antwort', 'Finale Antwort', 'Antwort'],
-    weak_input: ['Eingabe'],
-    result: ['Ausgabe', 'Ergebnis'],
-    turn: ['Frage', 'Benutzer', 'Nutzer'],
-    openers: ['ich werde', 'lass mich', 'ich muss', 'ich brauche', 'ich sollte', 'zuerst', 'als nächstes', 'nun', 'dann'],
-    noAction: [
-      'Keine',
-      'Kein',
-      'Keine Aktion',
-      'Kein Werkzeug',
-      'Nicht nötig',
-      'Keine Aktion nötig',
-      'Keine Aktion erforderlich',
-      'Nichts',
-    ],
-    finish: ['Endgültige Antwort', 'Fertig', 'Beenden'],
-  },
-  fr: {
-    thought: ['Pensée', 'Réflexion'],
-    action: ['Action'],
-    input: [
-      "Entrée de l'action",
-      'Entrée de l’action',
-      "Entrée d'action",
-      'Entrée de l action',
-      "Saisie de l'action",
-      'Entrée action',
-    ],
-    observation: ['Observation', 'Observations'],
-    answer: ['Réponse finale', 'Réponse définitive', 'Réponse'],
-    weak_input: ['Entrée'],
-    result: ['Sortie', 'Résultat'],
-    turn: ['Utilisateur'],
-    openers: ['je vais', 'laissez-moi', 'laisse-moi', 'je dois', "j'ai besoin", 'il faut', "d'abord", 'ensuite', 'maintenant'],
-    noAction: ['Aucune', 'Aucun', 'Aucune action', 'Aucun outil', 'Aucune action nécessaire', 'Rien'],
-    finish: ['Réponse finale', 'Terminer', 'Fini'],
-  },
-  es: {
-    thought: ['Pensamiento', 'Razonamiento'],
-    action: ['Acción'],
-    input: ['Entrada de la acción', 'Entrada de acción', 'Entrada acción', 'Entrada de la accion'],
-    observation: ['Observación', 'Observaciones'],
-    answer: ['Respuesta final', 'Respuesta definitiva', 'Respuesta'],
-    weak_input: ['Entrada'],
-    result: ['Salida', 'Resultado'],
-    turn: ['Pregunta', 'Usuario'],
-    openers: ['voy a', 'déjame', 'necesito', 'debo', 'tengo que', 'primero', 'a continuación', 'ahora', 'luego'],
-    noAction: ['Ninguna', 'Ninguno', 'Ninguna acción', 'Ninguna herramienta', 'No es necesario', 'Nada'],
-    finish: ['Respuesta final', 'Terminar', 'Finalizar'],
-  },
-  pt: {
-    thought: ['Pensamento', 'Raciocínio'],
-    action: ['Ação', 'Acção'],
-    input: ['Entrada da ação', 'Entrada da acção', 'Entrada de ação', 'Entrada ação'],
-    observation: ['Observação', 'Observações'],
-    answer: ['Resposta final', 'Resposta definitiva', 'Resposta'],
-    weak_input: ['Entrada'],
-    result: ['Saída', 'Resultado'],
-    turn: ['Pergunta', 'Usuário', 'Utilizador'],
-    openers: ['vou', 'eu vou', 'deixe-me', 'preciso', 'devo', 'tenho que', 'primeiro', 'em seguida', 'agora', 'depois'],
-    noAction: ['Nenhuma', 'Nenhum', 'Nenhuma ação', 'Nenhuma ferramenta', 'Não é necessário', 'Nada'],
-    finish: ['Resposta final', 'Terminar', 'Finalizar'],
-  },
-  it: {
-    thought: ['Pensiero', 'Ragionamento'],
-    action: ['Azione'],
-    input: ["Input dell'azione", 'Input dell’azione', 'Input azione', "Ingresso dell'azione", 'Parametri azione'],
-    observation: ['Osservazione', 'Osservazioni'],
-    answer: ['Risposta finale', 'Risposta definitiva', 'Risposta'],
-    weak_input: ['Ingresso'],
-    result: ['Uscita', 'Risultato'],
-    turn: ['Domanda', 'Utente'],
-    openers: ['devo', 'ho bisogno', 'lasciami', 'farò', 'cercherò', 'prima', 'poi', 'adesso', 'ora'],
-    noAction: ['Nessuna', 'Nessuno', 'Nessuna azione', 'Nessuno strumento', 'Non necessario', 'Niente'],
-    finish: ['Risposta finale', 'Termina', 'Fine'],
-  },
-  ru: {
-    thought: ['Мысль', 'Мысли', 'Размышление', 'Рассуждение'],
-    action: ['Действие'],
-    input: ['Ввод действия', 'Входные данные действия', 'Входные данные', 'Аргументы действия', 'Параметры действия'],
-    observation: ['Наблюдение', 'Наблюдения'],
-    answer: ['Окончательный ответ', 'Финальный ответ', 'Итоговый ответ', 'Ответ'],
-    weak_input: ['Ввод', 'Вход'],
-    result: ['Вывод', 'Результат'],
-    turn: ['Вопрос', 'Пользователь'],
-    openers: [
-      'я буду',
-      'мне нужно',
-      'мне надо',
-      'нужно',
-      'надо',
-      'позвольте',
-      'давайте',
-      'сначала',
-      'затем',
-      'теперь',
-      'я должен',
-    ],
-    noAction: [
-      'Нет',
-      'Нет действия',
-      'Не требуется',
-      'Не нужно',
-      'Ничего',
-      'Отсутствует',
-      'Действие не требуется',
-      'Инструмент не нужен',
-    ],
-    finish: ['Окончательный ответ', 'Финальный ответ', 'Завершить', 'Готово'],
-  },
-  ja: {
-    thought: ['思考', '考え'],
-    action: ['行動', 'アクション', '動作'],
-    input: ['行動の入力', '行動入力', 'アクション入力', 'アクションの入力', '行動への入力'],
-    observation: ['観察', '観察結果', '観測'],
-    answer: ['最終回答', '最終的な答え', '最終的な回答', '最終解答', '回答', '答え'],
-    weak_input: ['入力'],
-    result: ['出力', '結果'],
-    turn: ['質問', 'ユーザー'],
-    openers: ['私は', 'まず', '次に', 'これから', '調べ', '検索し'],
-    noAction: ['なし', '不要', '必要なし', 'ツール不要', '特になし', 'ありません'],
-    finish: ['最終回答', '終了', '完了'],
-  },
-  ko: {
-    thought: ['생각', '사고'],
-    action: ['행동', '작업', '액션'],
-    input: ['행동 입력', '작업 입력', '액션 입력', '행동 입력값'],
-    observation: ['관찰', '관찰 결과', '관측'],
-    answer: ['최종 답변', '최종 답', '최종 응답', '답변'],
-    weak_input: ['입력'],
-    result: ['출력', '결과'],
-    turn: ['질문', '사용자'],
-    openers: ['나는', '먼저', '다음', '이제', '우선'],
-    noAction: ['없음', '필요 없음', '불필요', '도구 필요 없음', '해당 없음'],
-    finish: ['최종 답변', '완료', '종료'],
-  },
+/** English and Chinese are read anyway. */
+function none(): LabelWords {
+  return {}
+}
+
+/** Every word also as it is typed on a keyboard without accents. */
+function withoutAccents(words: LabelWords): LabelWords {
+  const lists = Object.entries(words) as [string, readonly string[]][]
+  return Object.fromEntries(lists.map(([name, list]) => [name, [...list, ...list.filter(isAccented).map(bare)]]))
+}
+
+/** Latin letters with marks; the marks of other scripts make other letters. */
+function isAccented(word: string): boolean {
+  return /[\u00c0-\u024f]/.test(word)
+}
+
+function bare(word: string): string {
+  return word.normalize('NFD').replace(/\p{M}/gu, '')
 }

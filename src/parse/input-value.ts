@@ -3,13 +3,23 @@
 import { readJson } from './action-input.js'
 import type { InputReading } from './fit-input.js'
 import { readActionInput } from './input-text.js'
+import { foldWord, type Grammar } from './labels.js'
 import type { Mark } from './marks.js'
 import { Notes } from './notes.js'
 import type { CallShape, Reading } from './reading.js'
 
 /** Reads the value of `mark`, without what closes the decoration that was opened before its label. */
 export function readInput(r: Reading, text: string, start: number, shape: CallShape, mark: Mark): InputReading {
-  return readActionInput(undecorated(text, mark), start, shape, r.notes)
+  const own = undecorated(text, mark)
+  if (!shape || !saysNone(own, r.grammar)) return readActionInput(own, start, shape, r.notes)
+  const read = readActionInput('', start, shape, r.notes)
+  if (read.ok) r.notes.add('INPUT_IGNORED', 'The input says that there is none.', { start, end: start + own.trimEnd().length }, 0)
+  return read
+}
+
+/** What `None` is called in the languages that are read. */
+export function saysNone(text: string, grammar: Grammar): boolean {
+  return text.length < 60 && grammar.noInput.has(foldWord(text))
 }
 
 /** `**Action Input: cats**`: the bold that was opened before the label closes behind the value. */

@@ -24,8 +24,16 @@ export type LabelWords = { readonly [Role in LabelRole]?: readonly string[] } & 
   readonly openers?: readonly string[]
   /** What an action line says when no tool is wanted. */
   readonly noAction?: readonly string[]
+  /** What an input says when there is none; `None` and its like are known in any language. */
+  readonly noInput?: readonly string[]
   /** Names that end the run like a final answer: `Finish[…]`. */
   readonly finish?: readonly string[]
+  /** Answer labels that are common words in other texts, too. */
+  readonly common?: readonly string[]
+  /** Texts that instructions show where an answer belongs: as the whole answer they are none. */
+  readonly placeholders?: readonly string[]
+  /** Words that mark a text in `<…>` or `[…]` as a blank to be filled in. */
+  readonly blanks?: readonly string[]
 }
 
 /** How a label is dressed; a label without a colon needs another in the same dress. */
@@ -50,17 +58,23 @@ export interface LabelMatch {
   readonly plain: boolean
 }
 
+type WordList = Exclude<keyof LabelWords, LabelRole>
+
 export interface Grammar {
   readonly roles: ReadonlyMap<string, LabelRole>
   /** Folded keys of action, input and observation words, for labels in the middle of a line. */
   readonly midline: ReadonlyMap<string, 'action' | 'input' | 'observation' | 'thought' | 'answer'>
   readonly lastChars: ReadonlySet<string>
   readonly firstChars: ReadonlySet<string>
-  /** The first `HEAD` characters of every folded label. */
+  /** The first `HEAD` characters of every folded label and placeholder. */
   readonly heads: ReadonlySet<string>
   readonly openers: readonly string[]
   readonly noAction: ReadonlySet<string>
+  readonly noInput: ReadonlySet<string>
   readonly finish: ReadonlySet<string>
+  readonly common: ReadonlySet<string>
+  readonly placeholders: ReadonlySet<string>
+  readonly blanks: readonly string[]
   readonly exact: ReadonlySet<string>
   /** The labels as they are written, colon included; undefined when they can't be told by their letters alone. */
   readonly written: WrittenLabels | undefined
@@ -81,9 +95,6 @@ const COLONS = ':：﹕∶'
 export function compileLabels(tables: readonly LabelWords[]): Grammar {
   const roles = new Map<string, LabelRole>()
   const midline = new Map<string, 'action' | 'input' | 'observation' | 'thought' | 'answer'>()
-  const openers = new Set<string>()
-  const noAction = new Set<string>()
-  const finish = new Set<string>()
   const exact = new Set<string>()
   for (const table of tables) {
     for (const role of ROLES) {
@@ -99,24 +110,28 @@ export function compileLabels(tables: readonly LabelWords[]): Grammar {
         if (table === tables[0]) exact.add(word)
       }
     }
-    for (const opener of table.openers ?? []) openers.add(opener.toLowerCase())
-    for (const word of table.noAction ?? []) noAction.add(foldWord(word))
-    for (const word of table.finish ?? []) finish.add(foldWord(word))
   }
   const firstChars = new Set<string>(['s', 'r'])
   const lastChars = new Set<string>()
-  const heads = new Set([...roles.keys()].map(key => key.slice(0, HEAD)))
   for (const key of roles.keys()) firstChars.add(key.charAt(0))
   for (const key of midline.keys()) lastChars.add(key.charAt(key.length - 1))
+  const folded = (list: WordList) => new Set(tables.flatMap(table => (table[list] ?? []).map(foldWord)))
+  const lower = (list: WordList) => [...new Set(tables.flatMap(table => (table[list] ?? []).map(word => word.toLowerCase())))]
+  const placeholders = folded('placeholders')
+  const heads = new Set([...roles.keys(), ...placeholders].map(key => key.slice(0, HEAD)))
   const grammar = {
     roles,
     midline,
     lastChars,
     firstChars,
     heads,
-    openers: [...openers],
-    noAction,
-    finish,
+    openers: lower('openers'),
+    noAction: folded('noAction'),
+    noInput: folded('noInput'),
+    finish: folded('finish'),
+    common: folded('common'),
+    placeholders,
+    blanks: lower('blanks'),
     exact,
     written: undefined,
   }
@@ -279,7 +294,7 @@ function isElision(text: string, at: number, letters: number): boolean {
 }
 
 /** `Result of the division`, `Results`: the whole word, then anything short. */
-function isResult(raw: string): boolean {
+export function isResult(raw: string): boolean {
   if (raw.length < 6 || raw.slice(0, 6).toLowerCase() !== 'result') return false
   const next = raw.charAt(raw.charAt(6) === 's' ? 7 : 6)
   return next === '' || next === ' '

@@ -8,7 +8,6 @@ import { isProtocol, type Lexed, type Mark } from './marks.js'
 import { actionFollows, labelBefore, type MidlineLabel } from './midline.js'
 import { readNative } from './native-markup.js'
 import { isCallMarkup, isNativeAt } from './native-words.js'
-import { SHORT } from './protocol-fence.js'
 import { findStopWord, isBareObservation } from './stop-word.js'
 import { readToolCode } from './tool-code.js'
 import { resolveTool } from './tool-name.js'
@@ -114,7 +113,7 @@ export class LineScan {
       this.#fence = undefined
     else if (!fence.label && !this.#fencedAction) {
       const shown = matchLabel(this.#text, start, end, this.#grammar)
-      if (shown?.colon && (shown.role === 'action' || (shown.role === 'answer' && !SHORT.has(shown.key))))
+      if (shown?.colon && (shown.role === 'action' || (shown.role === 'answer' && !this.#grammar.common.has(shown.key))))
         this.#fencedAction = [fence.start, end]
     }
     return next

@@ -10,6 +10,7 @@ import { isFence, lineEnd } from './fence-line.js'
 import { opensFinish } from './finish-text.js'
 import { fitObject, type InputReading } from './fit-input.js'
 import { readActionInput } from './input-text.js'
+import { saysNone } from './input-value.js'
 import { type Grammar, matchLabel, skipBlank, type WrittenLabels } from './labels.js'
 import { findLookalike } from './lookalike.js'
 import { labelBefore } from './midline.js'
@@ -58,7 +59,7 @@ function readCall(
     const start = text.indexOf('{', from)
     reading = fitObject(value, shape, { start, end: start + written.length }, notes)
   } else {
-    if (!isPlainLine(text, end + 1, from, written, grammar)) return undefined
+    if (!isPlainLine(text, end + 1, from, written, grammar) || saysNone(written, grammar)) return undefined
     reading = readActionInput(raw, from, shape, notes)
   }
   const problems = notes.list()

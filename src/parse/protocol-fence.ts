@@ -138,7 +138,7 @@ function holdsStep(text: string, fence: Fence, grammar: Grammar, first: boolean)
   let headings = 0
   for (let from = fence.content; from < fence.close; from = lineEnd(text, from) + 1) {
     const label = matchLabel(text, from, lineEnd(text, from), grammar)
-    if (!label || (label.role === 'answer' && SHORT.has(label.key))) continue
+    if (!label || (label.role === 'answer' && grammar.common.has(label.key))) continue
     const { role } = label
     const pair = role === 'weak_input' && before === 'tool'
     if (whole && (pair || STEPS.has(role)) && (label.colon || ++headings > 1)) return true
@@ -154,5 +154,3 @@ function blank(start: number, end: number, text: string): string {
 
 const PLAIN = new Set(['', 'text', 'txt', 'plaintext', 'plain', 'markdown', 'md', 'react'])
 const STEPS = new Set(['thought', 'action', 'input', 'observation', 'answer'])
-/** Words for an answer that are common in other texts, too. */
-export const SHORT = new Set(['answer', 'response', '答案', '回答'])

@@ -4,9 +4,10 @@ import { type AnswerCut, cutAnswer } from './answer.js'
 import { isWholeCall } from './call-like.js'
 import { readCallObject } from './call-object.js'
 import { undecorated } from './input-value.js'
-import { foldWord, type Grammar, HEAD } from './labels.js'
+import { foldWord, type Grammar, HEAD, isResult, type LabelRole } from './labels.js'
 import { isProtocol, type Mark } from './marks.js'
 import { type Place, quote, type Refusal, refuse } from './notes.js'
+import { holdsPhrase } from './phrases.js'
 import { type Assembled, finishReading, limitOf, orCut, type Reading, unclear } from './reading.js'
 import { holdsCall } from './stray-call.js'
 import { resolveTool } from './tool-name.js'
@@ -108,15 +109,13 @@ export function isPlaceholder(text: string, grammar: Grammar): boolean {
   const trimmed = text.trim()
   if (trimmed.length > 80) return false
   const head = headOf(trimmed)
-  if (head !== undefined && !HEADS.has(head) && !grammar.heads.has(head)) return false
+  if (head !== undefined && !grammar.heads.has(head)) return false
   const inner = trimmed
     .replace(/^[<[({"'“]{1,3}/, '')
     .replace(/[>\])}"'”.]{1,3}$/, '')
     .trim()
   const fold = foldWord(inner)
-  if (PLACEHOLDERS.has(fold)) return true
-  if (/^<[^<>\n]{1,70}>$/.test(trimmed) && /\b(?:your|answer|the final|insert|result|response)\b/i.test(trimmed)) return true
-  if (/^\[[^[\]\n]{1,70}\]$/.test(trimmed) && /\b(?:your|final answer|insert)\b/i.test(trimmed)) return true
+  if (grammar.placeholders.has(fold) || isBlank(trimmed, grammar)) return true
   const role = grammar.roles.get(fold)
   if (role === 'answer') return fold !== 'response'
   return role !== undefined && isProtocol(role) && /^<[^<>\n]{1,70}>$/.test(trimmed)
@@ -135,27 +134,14 @@ function headOf(text: string): string | undefined {
   return head
 }
 
-const PLACEHOLDERS = new Set([
-  'answer',
-  'youranswer',
-  'youranswerhere',
-  'youfinalanswer',
-  'yourfinalanswer',
-  'yourfinalanswerhere',
-  'thefinalanswer',
-  'finalanswer',
-  'answerhere',
-  'finalanswerhere',
-  'theanswer',
-  'theanswerhere',
-  'thefinalanswertotheoriginalinputquestion',
-  'thefinalanswertotheoriginalquestion',
-  'finalanswertotheoriginalquestion',
-  'insertanswerhere',
-  '最终答案',
-  '你的答案',
-  '答案',
-])
-const HEADS = new Set([...PLACEHOLDERS].map(words => words.slice(0, HEAD)))
+/** `<your answer>`, `[insert the result here]`: a blank of a form. */
+function isBlank(text: string, grammar: Grammar): boolean {
+  const angled = /^<[^<>\n]{1,70}>$/.test(text)
+  if (!angled && !/^\[[^[\]\n]{1,70}\]$/.test(text)) return false
+  const inner = text.slice(1, -1).toLowerCase()
+  if (grammar.blanks.some(word => holdsPhrase(inner, word))) return true
+  return angled && inner.split(/[^\p{L}]+/u).some(word => isResult(word) || SHOWN.has(grammar.roles.get(foldWord(word))))
+}
 
+const SHOWN: ReadonlySet<LabelRole | undefined> = new Set(['answer', 'result'])
 const NO_KEYS: ReadonlySet<string> = new Set()

@@ -4,6 +4,7 @@ import { readJson } from './action-input.js'
 import { type Likeness, likenessOf } from './call-like.js'
 import type { Grammar } from './labels.js'
 import { Notes, type Place, quote, refuse } from './notes.js'
+import { beginsWith } from './phrases.js'
 import { finalText, isPlaceholder } from './read-answer.js'
 import { type Assembled, finishReading, limitOf, orCut, type Reading, think, unclear, valueEnd, wholePlace } from './reading.js'
 
@@ -133,7 +134,7 @@ function announcesWork(paragraph: string, grammar: Grammar): boolean {
     .slice(0, 60)
     .toLowerCase()
     .replace(/^(?:so|okay|ok|alright|well|now)[,.]?\s{1,3}/, '')
-  return grammar.openers.some(opener => start.startsWith(opener) && !/^[a-z]/.test(start.slice(opener.length)))
+  return grammar.openers.some(opener => beginsWith(start, opener))
 }
 
 const LIKENESSES: { readonly [likeness in Likeness]: readonly [UnclearCode, string] } = {
