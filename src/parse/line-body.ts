@@ -11,7 +11,9 @@ export interface BodyStops {
   readonly words: WordTree
   /** What a character may begin, by its code up to 127. */
   readonly kinds: Uint8Array
-  /** The same for other characters, unless they begin nothing. */
+  /** For the code of a label's first letter, which letters may come second: bit 0 is `a`. */
+  readonly seconds: Int32Array
+  /** The same as `kinds` for other characters, unless they begin nothing. */
   readonly wide: ReadonlyMap<number, number>
 }
 
@@ -34,14 +36,21 @@ export function bodyStops(grammar: Grammar): Readonly<Record<Section, BodyStops>
  * within a word no label begins.
  */
 export function plainTo(text: string, from: number, before: number, stops: BodyStops): number {
-  const { kinds, wide } = stops
+  const { kinds, wide, seconds } = stops
   const last = from > 0 ? text.charCodeAt(from - 1) : before
-  let within = last < 128 && isWord(kinds[last] as number, last)
+  let kind = last < 128 ? (kinds[last] as number) : OTHER
   for (let i = from; i < text.length; i++) {
+    const within = kind >= WORD && kind <= UNDERSCORE
     const code = text.charCodeAt(i)
-    const kind = code < 128 ? (kinds[code] as number) : (wide.get(code) ?? OTHER)
-    if (kind > WORD && !(kind === FIRST && within) && (kind === STOP || labelAt(text, i, stops) !== NEVER)) return i
-    within = isWord(kind, code)
+    kind = code < 128 ? (kinds[code] as number) : (wide.get(code) ?? OTHER)
+    if (kind <= WORD || (kind === FIRST && within)) continue
+    if (kind === STOP) return i
+    if (kind <= CAPITAL && code < 128) {
+      // most words that begin with such a letter go on with another than a label does
+      const letter = (text.charCodeAt(i + 1) | 32) - 97
+      if (letter >= 0 && letter < 26 && ((seconds[code] as number) & (1 << letter)) === 0) continue
+    }
+    if (labelAt(text, i, stops) !== NEVER) return i
   }
   return text.length
 }
@@ -49,7 +58,7 @@ export function plainTo(text: string, from: number, before: number, stops: BodyS
 /** A label that may begin at `start`, with what decorates it: where it ends, `OPEN` or `NEVER`. */
 export function labelAt(text: string, start: number, { words, kinds }: BodyStops): number {
   let at = start
-  while (at < start + MOST_DRESS && kinds[text.charCodeAt(at)] === DRESS) at++
+  while (at < start + MOST_DRESS && isDress(kinds[text.charCodeAt(at)])) at++
   return at === text.length ? OPEN : walkWord(words, text, at)
 }
 
@@ -59,14 +68,21 @@ export function isOddBreak(code: number): boolean {
 }
 
 function stopsOf(words: readonly Ended[], signs: string): BodyStops {
+  const tree = wordTree(words)
   const firsts = firstCharacters(words)
   const kinds = new Uint8Array(128)
+  const seconds = new Int32Array(128)
   const wide = new Map<number, number>()
   for (let code = 0; code < 128; code++) {
     const char = String.fromCharCode(code)
     if (firsts.has(code)) kinds[code] = char >= 'a' ? FIRST : CAPITAL
-    else if (firsts.size > 0 && (char === '*' || char === '_')) kinds[code] = DRESS
+    else if (firsts.size > 0 && char === '_') kinds[code] = UNDERSCORE
+    else if (firsts.size > 0 && char === '*') kinds[code] = ASTERISK
     else if (/\w/.test(char)) kinds[code] = WORD
+    for (const [next, branch] of tree.next) {
+      if (next !== char.toLowerCase().charCodeAt(0)) continue
+      for (const second of branch.next.keys()) seconds[code] = (seconds[code] as number) | (1 << (second - 97))
+    }
   }
   for (const code of firsts) if (code > 127) wide.set(code, CAPITAL)
   for (const sign of `${signs}${LINE_BREAKS}◁`) {
@@ -74,11 +90,11 @@ function stopsOf(words: readonly Ended[], signs: string): BodyStops {
     if (code < 128) kinds[code] = STOP
     else wide.set(code, STOP)
   }
-  return { words: wordTree(words), kinds, wide }
+  return { words: tree, kinds, seconds, wide }
 }
 
-function isWord(kind: number, code: number): boolean {
-  return kind !== OTHER && kind !== STOP && code !== ASTERISK
+function isDress(kind: number | undefined): boolean {
+  return kind === UNDERSCORE || kind === ASTERISK
 }
 
 const OTHER = 0
@@ -87,9 +103,10 @@ const WORD = 1
 const FIRST = 2
 /** May begin a label anywhere: its case or script shows where it begins. */
 const CAPITAL = 3
+/** May decorate a label, and be part of a word. */
+const UNDERSCORE = 4
 /** May decorate a label. */
-const DRESS = 4
-const STOP = 5
+const ASTERISK = 5
+const STOP = 6
 const LINE_BREAKS = '\n\r\v\f\u0085\u2028\u2029'
-const ASTERISK = 42
 const MOST_DRESS = 8
