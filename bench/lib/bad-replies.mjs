@@ -1,6 +1,6 @@
 // One typical bad reply for each code that leaves no decision, about the subject of a task: what small models really write, shortened. `late` ones
-// are answers, so they come after the steps that lead to it; `guarded` ones are only doubtful where a tool changes things. An input too large is
-// missing: no model gets to write 256 KiB.
+// are answers, so they come after the steps that lead to it; `guarded` ones are only doubtful where a tool changes things. Two codes are
+// missing: no model gets to write an input that is too large, and NOT_EXACT only comes up where forgiveness was switched off.
 
 export const BAD_REPLIES = [
   { code: 'EMPTY_REPLY', write: () => '' },
