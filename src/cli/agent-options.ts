@@ -1,6 +1,7 @@
 // The options of every command that runs an agent: data only, so that help and `--version` stay quick.
 import type { OptionSpec } from './command.js'
 import { number, wholeNumber } from './numbers.js'
+import { STRICT_OPTION } from './strict-option.js'
 
 /** The command line gives a model at most this much of one observation, in characters, unless told otherwise. */
 export const MAX_OBSERVE = 10_000
@@ -45,6 +46,7 @@ export const AGENT_OPTIONS: readonly OptionSpec[] = [
   { flags: '--seed <n>', description: 'sampling seed', parse: wholeNumber(0) },
   { flags: '--prompt <file>', description: 'your own Handlebars template in place of the built-in one' },
   { flags: '--lang <code>', description: 'language of the prompt and corrections', choices: ['en', 'zh'] },
+  STRICT_OPTION,
   { flags: '--no-examples', description: 'leave the few-shot examples out' },
 ]
 

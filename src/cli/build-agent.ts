@@ -31,6 +31,7 @@ export async function buildAgent(settings: Settings, io: Io, say: (line: string)
     ...(options.examples === false ? { examples: [] } : {}),
     ...(typeof options.maxSteps === 'number' ? { maxSteps: options.maxSteps } : {}),
     ...(maxObserve > 0 ? { maxObserve } : {}),
+    ...(Array.isArray(options.strict) ? { strict: options.strict } : {}),
   })
 }
 

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import type { Dialect, ReadReply } from '../core/dialect.js'
 import type { Finish } from '../core/model.js'
-import type { Delta } from '../core/reply.js'
+import type { Delta, ProblemCode } from '../core/reply.js'
 import type { ToolSpec } from '../core/tool.js'
 import type { Io } from './command.js'
 
@@ -11,6 +11,7 @@ export interface ReadSettings {
   readonly labels?: string
   readonly dialect?: string
   readonly finish?: Finish
+  readonly strict?: readonly ProblemCode[]
 }
 
 export type Reader = (reply: string, settings: ReadSettings, chunks?: readonly string[]) => ReadReply
@@ -20,13 +21,14 @@ export const FINISHES = ['stop', 'length', 'filter', 'unknown'] as const
 export async function loadReader(): Promise<Reader> {
   const { createReplyParser, dialectByName, parseReply } = await import('../dialect/index.js')
   const dialects = new Map<string, Dialect>()
-  return (reply, { tools, labels, dialect, finish }, chunks) => {
+  return (reply, { tools, labels, dialect, finish, strict }, chunks) => {
     if (dialect !== undefined && !dialects.has(dialect)) dialects.set(dialect, dialectByName(dialect))
     const chosen = dialect === undefined ? undefined : dialects.get(dialect)
     const options = {
       ...(tools ? { tools } : {}),
       ...(labels === undefined ? {} : { labels }),
       ...(chosen ? { dialect: chosen } : {}),
+      ...(strict ? { strict } : {}),
     }
     if (!chunks) return parseReply(reply, { ...options, finish: finish ?? 'stop' })
     const parser = createReplyParser(options)

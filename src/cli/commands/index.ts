@@ -1,8 +1,9 @@
 // The table of commands: adding one is a file here and a line below.
 import type { Command } from '../command.js'
 import { demo } from './demo.js'
+import { explain } from './explain.js'
 import { parse } from './parse.js'
 import { run } from './run.js'
 import { tools } from './tools.js'
 
-export const commands: readonly Command[] = [run, demo, parse, tools]
+export const commands: readonly Command[] = [run, demo, parse, explain, tools]

@@ -1,21 +1,24 @@
-// `saydo parse`: one reply → what it says, for people or as JSON; with --jsonl, lines in and lines out, for corpora and scorers.
+// `saydo parse`: one reply → what it says, for people or as JSON, once or whenever it changes; with --jsonl, lines in and lines out, for corpora and
+// scorers.
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import type { ReadReply } from '../../core/dialect.js'
 import { SaydoError } from '../../core/errors.js'
+import type { ProblemCode } from '../../core/reply.js'
 import type { ToolSpec } from '../../core/tool.js'
-import type { Command, Io } from '../command.js'
+import type { Command, ExitCode, Invocation, Io, Verdict } from '../command.js'
+import { paintFor } from '../paint.js'
 import { readLines } from '../read-lines.js'
 import { asRecord, FINISHES, isFinish, isTools, loadReader, type ReadSettings, write } from '../reply-reader.js'
+import { STRICT_OPTION } from '../strict-option.js'
+import { visible } from '../visible.js'
 
 export const parse: Command = {
   name: 'parse',
   summary: 'say what a reply means: the call or answer in it, and everything odd about it',
   positional: '[file]',
   options: [
-    { flags: '--jsonl', description: 'read {"id","reply","tools"…} lines from stdin, write one decision per line' },
-    { flags: '--json', description: 'write the reading as JSON' },
     {
       flags: '--tools <file>',
       description: 'JSON list of {"name","description","parameters"}; without it names are taken as written',
@@ -26,42 +29,87 @@ export const parse: Command = {
     },
     { flags: '--dialect <name>', description: 'how the reply is written (default: react)' },
     { flags: '--finish <reason>', description: 'how the reply ended (default: stop)', choices: FINISHES },
+    STRICT_OPTION,
+    { flags: '--explain', description: 'say for each problem why it is read so, and how the input was read' },
+    { flags: '--watch', description: 'read again whenever the file changes, or with each line that is typed' },
+    { flags: '--json', description: 'write the reading as JSON' },
+    { flags: '--jsonl', description: 'read {"id","reply","tools"…} lines from stdin, write one decision per line' },
+    { flags: '--color', description: 'colours even where stdout is no terminal' },
+    { flags: '--no-color', description: 'no colours (NO_COLOR does the same)' },
   ],
   examples: [
-    'saydo parse reply.txt --tools tools.json',
+    'saydo parse reply.txt --tools tools.json --explain',
     'cat reply.txt | saydo parse',
+    'saydo parse reply.txt --watch',
     'saydo parse --jsonl < replies.jsonl > read.jsonl',
   ],
-  async run({ args, options, io }) {
+  async run(invocation) {
+    const { args, options, io } = invocation
+    const settings = await readOptions(invocation)
     const reader = await loadReader()
-    const settings: ReadSettings = {
-      ...(typeof options.tools === 'string' ? { tools: await readTools(options.tools, io) } : {}),
-      ...(typeof options.labels === 'string' ? { labels: options.labels } : {}),
-      ...(typeof options.dialect === 'string' ? { dialect: options.dialect } : {}),
-      ...(isFinish(options.finish) ? { finish: options.finish } : {}),
-    }
     // unknown labels or dialects show before anything is read
     reader('', settings)
-    if (options.jsonl) return readLines(reader, settings, io)
-    const reply = await readOne(args[0], io)
-    const read = reader(reply, settings)
-    await write(io, options.json === true ? `${JSON.stringify(asRecord(undefined, read))}\n` : await describe(read, reply))
-    return { code: read.decision.kind === 'unclear' ? 1 : 0 }
+    if (options.jsonl === true && options.watch === true)
+      throw new SaydoError('CONFIG', '--jsonl and --watch do not go together', { hint: 'leave one of them out' })
+    if (options.jsonl === true) return readLines(reader, settings, io)
+    const show = await shower(invocation)
+    const tell = async (reply: string): Promise<ExitCode> => {
+      const read = reader(reply, settings)
+      await write(io, show(read, reply))
+      return read.decision.kind === 'unclear' ? 1 : 0
+    }
+    if (options.watch === true) return watch(args[0], io, options.json === true, tell)
+    return { code: await tell(await readOne(args[0], io)) }
   },
 }
 
-async function describe(read: ReadReply, reply: string): Promise<string> {
-  const { prettify } = await import('../../parse/prettify.js')
-  const { visible } = await import('../visible.js')
-  const { decision } = read
-  const lines: string[] = []
-  if (read.thought !== null) lines.push(`thought  ${visible(read.thought)}`)
-  if (decision.kind === 'answer') lines.push(`answer   ${visible(decision.text)}`)
-  else if (decision.kind === 'act')
-    for (const call of decision.calls) lines.push(`call     ${visible(call.tool)} ${visible(JSON.stringify(call.input))}`)
-  else lines.push(`unclear  ${decision.problem.code}: ${visible(decision.problem.message)}`)
-  for (const problem of read.problems) lines.push('', visible(prettify(problem, reply)))
-  return `${lines.join('\n')}\n`
+async function readOptions({ options, io }: Invocation): Promise<ReadSettings> {
+  return {
+    ...(typeof options.tools === 'string' ? { tools: await readTools(options.tools, io) } : {}),
+    ...(typeof options.labels === 'string' ? { labels: options.labels } : {}),
+    ...(typeof options.dialect === 'string' ? { dialect: options.dialect } : {}),
+    ...(isFinish(options.finish) ? { finish: options.finish } : {}),
+    ...(Array.isArray(options.strict) ? { strict: options.strict as readonly ProblemCode[] } : {}),
+  }
+}
+
+/** How a reading is shown. */
+async function shower({ options, io }: Invocation): Promise<(read: ReadReply, reply: string) => string> {
+  if (options.json === true) return read => `${JSON.stringify(asRecord(undefined, read))}\n`
+  const { viewReading } = await import('../reading-view.js')
+  const view = { paint: paintFor(io.stdout, io.env, { color: options.color }), explain: options.explain === true }
+  return (read, reply) => viewReading(read, reply, view)
+}
+
+/** Each reading in the place of the one before; the last one decides how the command ends. */
+async function watch(
+  file: string | undefined,
+  io: Io,
+  json: boolean,
+  tell: (reply: string) => Promise<ExitCode>,
+): Promise<Verdict> {
+  const { watchInput, watchText } = await import('../watch-reply.js')
+  const clear = json ? '' : io.stdout.isTTY ? CLEAR : RULE
+  let code: ExitCode = 1
+  if (file === undefined || file === '-') {
+    const typed = io.stdin.isTTY === true
+    if (typed) io.stderr.write('Type a reply; it is read again with each line. Ctrl-D ends.\n')
+    await watchInput(io, async text => {
+      await write(io, clear)
+      code = await tell(text)
+      // the screen was cleared of what had been typed
+      if (typed && io.stdout.isTTY) await write(io, `${RULE}${visible(text)}`)
+    })
+    return { code }
+  }
+  await watchText(resolve(io.cwd, file), io.signal, async text => {
+    if (text === undefined) io.stderr.write(`${visible(file)} is not there; waiting for it\n`)
+    else {
+      await write(io, clear)
+      code = await tell(text)
+    }
+  })
+  return { code }
 }
 
 async function readOne(file: string | undefined, io: Io): Promise<string> {
@@ -98,3 +146,7 @@ async function readTools(file: string, io: Io): Promise<readonly ToolSpec[]> {
     })
   return tools
 }
+
+/** Clears the screen and what was scrolled off it. */
+const CLEAR = '\u001b[2J\u001b[3J\u001b[H'
+const RULE = `${'─'.repeat(60)}\n`

@@ -1,0 +1,121 @@
+// A reading and its reply → what `saydo parse` shows to people: the decision, each problem under its place, and what became of every character.
+import type { ParsedReply, Problem } from '../core/reply.js'
+import { columnsOf, showText } from '../parse/columns.js'
+import { excerpt } from '../parse/prettify.js'
+import { accountFor, type Part } from './account.js'
+import type { Fate, Rung } from './catalogue/entry.js'
+import { PROBLEMS } from './catalogue/index.js'
+import { decisionLines } from './decision-lines.js'
+import type { Paint } from './paint.js'
+import { visible } from './visible.js'
+import { wrap } from './wrap.js'
+
+export interface ReadingViewOptions {
+  readonly paint: Paint
+  /** Say for each problem why it is read so and how to switch it off, and how far down the ladder the inputs went. */
+  readonly explain: boolean
+}
+
+/** Columns of a line of the reply that are shown. */
+const WIDTH = 120
+/** Lines in a row that are shown although nothing happened to them. */
+const PLAIN_LINES = 6
+
+export function viewReading(read: ParsedReply, reply: string, { paint, explain }: ReadingViewOptions): string {
+  const { thought, decision, problems } = read
+  const lines = thought === null ? [] : [`${paint.dim('thought')}  ${visible(thought)}`]
+  const colour = decision.kind === 'unclear' ? paint.yellow : paint.green
+  for (const line of decisionLines(decision)) lines.push(colour(line.slice(0, 7)) + line.slice(7))
+  if (explain) lines.push(...ladder(read).map(line => paint.dim('input    ') + line))
+  for (const problem of problems) lines.push('', ...describeProblem(problem, reply, paint, explain))
+  return [...lines, ...describeAccount(reply, read, paint)].map(line => `${line}\n`).join('')
+}
+
+function describeProblem(problem: Problem, reply: string, paint: Paint, explain: boolean): readonly string[] {
+  const { code, message, cost, span } = problem
+  const price = cost === 0 ? '' : paint.dim(` (cost ${cost})`)
+  const shown = excerpt(span, reply).map(line => (/^ *\| *\^+$/.test(line) ? paint.magenta(line) : line))
+  const lines = [`${paint.magenta(code)}: ${visible(message)}${price}`, ...shown]
+  if (!explain) return lines
+  const { why, remedy } = PROBLEMS[code]
+  return [...lines, wrap(why, '    '), wrap(remedy ?? `Switch it off with --strict ${code}.`, '    ')]
+}
+
+/** JSON → escapes → …, up to the rung that held. */
+function ladder({ decision, problems }: ParsedReply): readonly string[] {
+  if (decision.kind !== 'act' || decision.calls.every(({ input }) => Object.keys(input).length === 0)) return []
+  const codes = new Set(problems.map(({ code }) => code))
+  const held = problems
+    .map(({ code }) => PROBLEMS[code].rung ?? 'JSON')
+    .reduce((a, b) => (LADDER.indexOf(b) > LADDER.indexOf(a) ? b : a), 'JSON')
+  if (held === 'JSON' && codes.has('CALL_FORM')) return ['arguments in brackets, as they name themselves or in their order']
+  if (held === 'JSON' && codes.has('NATIVE_MARKUP')) return ["arguments as the model's own markup gives them"]
+  const tried = LADDER.slice(0, LADDER.indexOf(held))
+  return [[...tried, `${held} held`].join(' → ')]
+}
+
+function describeAccount(reply: string, read: ParsedReply, paint: Paint): readonly string[] {
+  const parts = accountFor(reply, read)
+  if (parts.every(({ fate }) => fate === 'kept')) return []
+  const count = (fate: Fate) => parts.reduce((sum, part) => sum + (part.fate === fate ? part.end - part.start : 0), 0)
+  const [struck, moved] = [count('struck'), count('moved')]
+  const told = [`${count('kept')} kept`, ...(moved > 0 ? [`${moved} moved`] : []), ...(struck > 0 ? [`${struck} struck`] : [])]
+  const title = `the reply: ${told.join(', ')} of ${reply.length} characters`
+  return ['', paint.dim(title), ...listing(reply, parts, paint)]
+}
+
+/** The reply line by line, with what was moved and struck marked; long stretches that stayed as they are in one line. */
+function listing(reply: string, parts: readonly Part[], paint: Paint): readonly string[] {
+  const lines = linesOf(reply, parts)
+  const gutter = String(lines.length).length
+  const out: string[] = []
+  let plain = 0
+  lines.forEach((line, index) => {
+    plain = line.every(({ fate }) => fate === 'kept') ? plain + 1 : 0
+    if (plain > PLAIN_LINES) out.pop()
+    out.push(
+      plain > PLAIN_LINES
+        ? paint.dim(`${'…'.padStart(gutter)} | ${plain - PLAIN_LINES + 1} lines as they are`)
+        : `${paint.dim(`${String(index + 1).padStart(gutter)} |`)} ${mark(reply, line, paint)}`.trimEnd(),
+    )
+  })
+  return out
+}
+
+/** The parts of each line; an empty line has none. */
+function linesOf(reply: string, parts: readonly Part[]): readonly (readonly Part[])[] {
+  const lines: Part[][] = [[]]
+  for (const { start, end, fate } of parts) {
+    let from = start
+    while (from < end) {
+      const newline = reply.indexOf('\n', from)
+      const to = newline < 0 || newline >= end ? end : newline
+      if (to > from) lines.at(-1)?.push({ start: from, end: to, fate })
+      if (to < end) lines.push([])
+      from = to + 1
+    }
+  }
+  return lines
+}
+
+function mark(reply: string, line: readonly Part[], paint: Paint): string {
+  let room = WIDTH
+  let out = ''
+  for (const { start, end, fate } of line) {
+    const all = showText(reply.slice(start, Math.min(end, start + WIDTH)).replace(/\r$/, ''))
+    const cut = columnsOf(all) > room || end - start > WIDTH
+    out += paintFate(cut ? all.slice(0, Math.max(0, room)) : all, fate, paint)
+    if (cut) return `${out}…`
+    room -= columnsOf(all)
+  }
+  return out
+}
+
+function paintFate(text: string, fate: Fate, paint: Paint): string {
+  if (text.trim() === '') return text
+  if (fate === 'moved') return paint.level === 0 ? text : paint.cyan(text)
+  if (fate === 'kept') return text
+  return paint.level === 0 ? `~~${text}~~` : paint.strikethrough.dim(text)
+}
+
+const LADDER: readonly (Rung | 'JSON')[] = ['JSON', 'escapes', 'JSON5', 'repair', 'lines', 'text']

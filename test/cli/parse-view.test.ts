@@ -1,0 +1,132 @@
+// What `saydo parse` shows to people.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { emptyFolder, saydo } from '../support/cli.js'
+
+const folder = emptyFolder()
+const TOOLS = join(folder, 'tools.json')
+writeFileSync(
+  TOOLS,
+  JSON.stringify([
+    { name: 'search', parameters: { type: 'object', properties: { query: { type: 'string' } }, required: ['query'] } },
+  ]),
+)
+const SLOPPY = "Sure!\n**Action**: Search\nAction Input: {query: '日本'}\nObservation: none\n\nFinal Answer: 3<|im_end|>"
+
+async function parsed(reply: string, ...flags: readonly string[]) {
+  return saydo(['parse', '--tools', TOOLS, ...flags], { stdin: reply })
+}
+
+describe('saydo parse', () => {
+  test('shows the decision first, then each problem under its place, then what became of the reply', async () => {
+    const { code, stdout } = await parsed(SLOPPY)
+    expect(code).toBe(0)
+    expect(stdout).toBe(
+      `thought  Sure!
+call     search {"query":"日本"}
+
+LABEL_MISSING: The text before the first label is read as a thought.
+1 | Sure!
+  | ^^^^^
+
+LABEL_DECORATED: A label is decorated.
+2 | **Action**: Search
+  |   ^^^^^^^^^
+
+TOOL_NAME_FOLDED: The name was read as "search". (cost 1)
+2 | **Action**: Search
+  |             ^^^^^^
+
+INPUT_JSON5: A key had no quotes.
+3 | Action Input: {query: '日本'}
+  |               ^^^^^^^^^^^^^^^
+
+INPUT_JSON5: Strings were in other quotes than JSON has.
+3 | Action Input: {query: '日本'}
+  |               ^^^^^^^^^^^^^^^
+
+INVENTED_OBSERVATION: An observation that the model wrote itself was left out, with all that follows it.
+4 | Observation: none
+  | ^^^^^^^^^^^^^^^^^
+5 |
+6 | Final Answer: 3<|im_end|>
+  | ^^^^^^^^^^^^^^^^^^^^^^^^^
+
+SPECIAL_TOKEN: A special token was left out.
+6 | Final Answer: 3<|im_end|>
+  |                ^^^^^^^^^^
+
+the reply: 34 kept, 19 moved, 44 struck of 97 characters
+1 | Sure!
+2 | **Action**: Search
+3 | Action Input: {query: '日本'}
+4 | ~~Observation: none~~
+5 |
+6 | ~~Final Answer: 3<|im_end|>~~
+`,
+    )
+  })
+
+  test('strikes through on a terminal', async () => {
+    const { stdout } = await parsed(SLOPPY, '--color')
+    expect(stdout).toMatch(/\u001b\[9m[^\n]*Observation: none/)
+    expect(stdout).not.toContain('~~')
+  })
+
+  test('shows nothing of the reply when all of it was kept', async () => {
+    expect((await parsed('Final Answer: 42')).stdout).toBe('answer   42\n')
+  })
+
+  test('shows long stretches that stayed as they are in one line', async () => {
+    const { stdout } = await parsed(`Final Answer: 1\n${'a\n'.repeat(40)}end<|im_end|>`)
+    expect(stdout).toContain(' 5 | a\n … | 36 lines as they are\n42 | end~~<|im_end|>~~\n')
+  })
+
+  test('shows what would steer a terminal, and cuts long lines', async () => {
+    const { stdout } = await parsed(`Final Answer: \u001b[2J${'x'.repeat(500)}</s>`)
+    expect(stdout).not.toContain('\u001b')
+    const [, listed = ''] = stdout.split(' characters\n')
+    expect(listed).toMatch(/^1 \| Final Answer: \\u\{1b\}\[2Jx{90,}…\n$/)
+  })
+
+  test.each([
+    ['JSON held', 'Action: search\nAction Input: {"query": "a"}'],
+    ['JSON → escapes held', 'Action: search\nAction Input: {"query": "\\d"}'],
+    ['JSON → escapes → JSON5 held', 'Action: search\nAction Input: {query: "a"}'],
+    ['JSON → escapes → JSON5 → repair held', 'Action: search\nAction Input: {"query": "a",}'],
+    ['JSON → escapes → JSON5 → repair → lines held', 'Action: search\nAction Input: query: a'],
+    ['JSON → escapes → JSON5 → repair → lines → text held', 'Action: search\nAction Input: red kites'],
+    ['arguments in brackets, as they name themselves or in their order', 'Action: search("a")'],
+    ["arguments as the model's own markup gives them", '<function=search><parameter=query>a</parameter></function>'],
+  ])('says with --explain which rung held: %s', async (rung, reply) => {
+    expect((await parsed(reply, '--explain')).stdout).toContain(`\ninput    ${rung}\n`)
+  })
+
+  test('says with --explain why, and how to switch it off', async () => {
+    const { stdout } = await parsed(SLOPPY, '--explain')
+    expect(stdout).toContain('    Case, _, - and blanks may differ when exactly one tool is meant.')
+    expect(stdout).toContain('    Switch it off with --strict TOOL_NAME_FOLDED.\n')
+  })
+
+  test.each([
+    ['input_json5', 1, 'unclear  NOT_EXACT'],
+    ['INPUT_JSON5,LABEL_COLON', 1, 'unclear  NOT_EXACT'],
+    ['LABEL_COLON', 0, 'call     search'],
+  ])('with --strict %s exits %i', async (codes, exit, line) => {
+    const { code, stdout } = await parsed(SLOPPY, '--strict', codes)
+    expect(code).toBe(exit)
+    expect(stdout).toContain(`\n${line}`)
+  })
+
+  test.each([
+    [['--strict', 'INPUT_JSON'], /'INPUT_JSON' is no problem code, did you mean "INPUT_JSON5"/],
+    [['--finish', 'never'], /Allowed choices are/],
+    [['--jsonl', '--watch'], /do not go together/],
+    [['no-such-file.txt'], /Cannot read no-such-file\.txt/],
+  ])('refuses %j and exits 2', async (flags, message) => {
+    const { code, stderr } = await saydo(['parse', ...flags], { stdin: 'x', cwd: folder })
+    expect(code).toBe(2)
+    expect(stderr).toMatch(message)
+  })
+})
