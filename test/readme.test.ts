@@ -1,13 +1,15 @@
 // What the README promises, held against the code. `npm run readme` writes the generated parts anew.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { build } from 'esbuild'
 import { afterAll, describe, expect, test, vi } from 'vitest'
+import { EXAMPLE_SIGNATURES } from '../src/cli/catalogue/entry.js'
+import { isForgiven, PROBLEM_GROUPS, PROBLEMS } from '../src/cli/catalogue/index.js'
+import { readExample } from '../src/cli/catalogue/read-example.js'
 import { buildProgram } from '../src/cli/main.js'
-import type { ToolSpec } from '../src/core/tool.js'
-import { parseReply } from '../src/dialect/read.js'
+import type { Decision, ProblemCode } from '../src/core/reply.js'
 import { loadToolsFile } from '../src/toolsets/load.js'
 import { startEndpoint } from './support/endpoint.js'
 
@@ -32,41 +34,53 @@ describe('the two commands', () => {
   })
 })
 
-const tools: readonly ToolSpec[] = [
-  {
-    name: 'search',
-    description: '',
-    parameters: { type: 'object', properties: { query: { type: 'string' } }, required: ['query'] },
-  },
-  {
-    name: 'forecast',
-    description: '',
-    parameters: {
-      type: 'object',
-      properties: { city: { type: 'string' }, days: { type: 'integer' } },
-      required: ['city', 'days'],
-    },
-  },
-]
-
 describe('what the parser forgives', () => {
-  const rows = between('<!-- forgives -->', '<!-- /forgives -->').trim().split('\n').slice(2)
+  const list = PROBLEM_GROUPS.map(({ title, codes }) => `**${title}**\n\n${codes.map(bullet).join('\n')}`).join('\n\n')
 
-  test.each(rows)('%s', row => {
-    const [, written = '', read = ''] = /^\| (.*) \| (.*) \|$/.exec(row) ?? []
-    const { decision } = parseReply(code(written).replaceAll('⏎', '\n'), { tools })
-    expect(wordsFor(decision)).toBe(read)
+  test('is the catalogue, each reply read on the spot', () => {
+    if (process.env.UPDATE_README) replaceIn('forgives', list)
+    else expect(between('<!-- forgives -->', '<!-- /forgives -->').trim()).toBe(list)
+  })
+
+  test('names the tools of its examples', () => {
+    for (const signature of EXAMPLE_SIGNATURES) expect(readme).toContain(`\`${signature}\``)
+  })
+
+  test('names for every code a fixture that is there', () => {
+    const fixtures = [...list.matchAll(/\]\((fixtures\/[^)]+)\)/g)].map(([, path = '']) => path)
+    expect(fixtures.length).toBeGreaterThan(50)
+    for (const path of fixtures) expect(existsSync(join(ROOT, path))).toBe(true)
   })
 })
 
-function code(cell: string): string {
-  return cell.startsWith('`` ') ? cell.slice(3, -3) : cell.slice(1, -1)
+/** One line: the code with its fixture, what it is, what the model writes and what is read. */
+function bullet(code: ProblemCode): string {
+  const entry = PROBLEMS[code]
+  const name = entry.fixture === undefined ? `\`${code}\`` : `[\`${code}\`](fixtures/replies/${entry.fixture}.txt)`
+  const read = isForgiven(code) ? ` → ${wordsFor(readExample(entry).decision)}` : ''
+  return `- ${name} ${entry.title.replace('<', '\\<')}: ${quoted(entry.reply)}${read}`
 }
 
-function wordsFor(decision: ReturnType<typeof parseReply>['decision']): string {
-  if (decision.kind === 'answer') return `answer \`${decision.text}\``
+/** A text in backticks, on one line and not too long. */
+function quoted(text: string): string {
+  const line = text.replaceAll('\n', '⏎')
+  const short = line.length > 120 ? `${line.slice(0, 60)}…` : line
+  const fence = '`'.repeat(Math.max(0, ...[...short.matchAll(/`+/g)].map(([ticks]) => ticks.length)) + 1)
+  const gap = /^`|`$/.test(short) ? ' ' : ''
+  return fence + gap + short + gap + fence
+}
+
+function wordsFor(decision: Decision): string {
+  if (decision.kind === 'answer') return `answer ${quoted(decision.text)}`
   if (decision.kind === 'unclear') return 'asked again'
-  return `\`${decision.calls.map(call => `${call.tool} ${JSON.stringify(call.input)}`).join(', ')}\``
+  return quoted(decision.calls.map(call => `${call.tool} ${JSON.stringify(call.input)}`).join(', '))
+}
+
+/** Writes a generated part of the README anew; read again, since another part may have been written before. */
+function replaceIn(part: string, text: string): void {
+  const now = readFileSync(README, 'utf8')
+  const [start, end] = [`<!-- ${part} -->`, `<!-- /${part} -->`]
+  writeFileSync(README, `${now.slice(0, now.indexOf(start) + start.length)}\n${text}\n${now.slice(now.indexOf(end))}`)
 }
 
 test('the command line help is the one the program prints', () => {
@@ -81,11 +95,7 @@ test('the command line help is the one the program prints', () => {
   const program = buildProgram(io, async () => {})
   const run = program.commands.find(command => command.name() === 'run')
   const help = [program, run].map(command => `\`\`\`text\n${command?.helpInformation().trim()}\n\`\`\``).join('\n\n')
-  if (process.env.UPDATE_README)
-    writeFileSync(
-      README,
-      readme.replace(/<!-- help -->[\s\S]*<!-- \/help -->/, () => `<!-- help -->\n${help}\n<!-- /help -->`),
-    )
+  if (process.env.UPDATE_README) replaceIn('help', help)
   else expect(between('<!-- help -->', '<!-- /help -->').trim()).toBe(help)
 })
 
@@ -112,14 +122,19 @@ describe('the examples in code', () => {
     }
   })
 
-  test('the parser example gives the decision it shows', async () => {
+  test('the parser example gives the decision and the excerpt it shows, in five lines of code', async () => {
     const [block = ''] = blocks.filter(source => source.includes('parseReply'))
     const log = vi.spyOn(console, 'log').mockImplementation(() => {})
     try {
-      await runExample(`${block}\nconsole.log(JSON.stringify(decision), problems.length > 0)`)
+      await runExample(`${block}\nconsole.log(JSON.stringify(decision))`)
+      const printed = log.mock.calls.map(([text]) => String(text))
       const shown = { kind: 'act', calls: [{ id: '1', tool: 'weather', input: { city: 'Oslo' } }] }
-      expect(log).toHaveBeenCalledWith(JSON.stringify(shown), true)
+      expect(printed.pop()).toBe(JSON.stringify(shown))
       expect(block).toContain("// decision: { kind: 'act', calls: [{ id: '1', tool: 'weather', input: { city: 'Oslo' } }] }")
+      const comment = block.split('\n').flatMap(line => (/^\/\/ (?!decision)/.test(line) ? [line.slice(3)] : []))
+      expect(printed.at(-1)).toBe(comment.join('\n'))
+      const lines = block.split('\n').filter(line => line.trim() !== '' && !line.startsWith('//'))
+      expect(lines.length).toBeLessThanOrEqual(5)
     } finally {
       log.mockRestore()
     }

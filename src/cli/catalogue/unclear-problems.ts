@@ -61,7 +61,7 @@ export const UNCLEAR_PROBLEMS = {
     remedy: 'A tool that should take several values wants a list.',
   },
   FORBIDDEN_KEY: {
-    title: 'a key such as __proto__',
+    title: 'a key such as `__proto__`',
     why: 'Keys that could reach into the program behind the tool are refused, wherever they stand.',
     reply: 'Action: search\nAction Input: {"__proto__": {"admin": true}, "query": "red kites"}',
     fixture: 'refused-inputs/proto',
