@@ -13,7 +13,7 @@ export interface DialectParts extends StepWriter {
   readonly name: string
   /** What a prompt calls the parts of a step: a template's `{{labels.thought}}` is the first of its words. */
   readonly labels: Labels
-  /** Label words that are read before the English and Chinese ones; default none. */
+  /** Label words that count as written well, besides those that are always understood; default: those of react. */
   readonly words?: LabelWords
   /** How the model is told to write; default: by the names of the labels, each on its own line. */
   readonly wording?: Wording
@@ -27,12 +27,21 @@ export interface DialectParts extends StepWriter {
   readonly question?: string
 }
 
+/** Labels as most models write them. */
+const PLAIN: LabelWords = {
+  thought: ['Thought'],
+  action: ['Action'],
+  input: ['Action Input'],
+  observation: ['Observation'],
+  answer: ['Final Answer'],
+}
+
 /** Seldom in an answer, common as a rule between texts. */
 const TASK_BREAK = '====='
 
 /** Builds a dialect from its parts. */
 export function defineDialect(parts: DialectParts): Dialect {
-  const { name, labels, words = {}, wording, opener, answerOpener, stop, question = 'Question' } = parts
+  const { name, labels, words = PLAIN, wording, opener, answerOpener, stop, question = 'Question' } = parts
   // compiled with the first reply: importing the library should not pay for it
   const compiled = new Map<string, Grammar>()
   const grammar = (language = '') => {

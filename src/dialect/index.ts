@@ -4,8 +4,11 @@ import { SaydoError } from '../core/errors.js'
 import { nearNames } from '../core/near-names.js'
 import { bee } from './bee.js'
 import { bracket } from './bracket.js'
+import { chat } from './chat.js'
 import { json } from './json.js'
+import { pythonic } from './pythonic.js'
 import { react } from './react.js'
+import { xml } from './xml.js'
 
 export { type DialectParts, defineDialect } from './define-dialect.js'
 export { type LabelDialectOptions, labelDialect } from './label-dialect.js'
@@ -13,7 +16,9 @@ export { createReplyParser, parseReply, type ReadOptions } from './read.js'
 export { react }
 
 /** All dialects by name. */
-export const DIALECTS: ReadonlyMap<string, Dialect> = new Map([react, bracket, json, bee].map(dialect => [dialect.name, dialect]))
+export const DIALECTS: ReadonlyMap<string, Dialect> = new Map(
+  [react, bracket, json, xml, pythonic, bee, chat].map(dialect => [dialect.name, dialect]),
+)
 
 /** The dialect of that name. Throws `CONFIG` with the nearest name when there is none. */
 export function dialectByName(name: string): Dialect {

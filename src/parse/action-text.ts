@@ -1,6 +1,6 @@
 // The text after an action label → what it asks for: calls, a name whose input stands elsewhere, an answer, or no action at all.
 import { readJson } from './action-input.js'
-import { callList, isFinish, readCallObject } from './call-object.js'
+import { callList, isFinish, readCallObject, thoughtBeside } from './call-object.js'
 import { type FinishReading, readFinish } from './finish-text.js'
 import { keysOf } from './fit-input.js'
 import { type CallReading, callOf, type Inline, noteName } from './inline-call.js'
@@ -154,6 +154,7 @@ export function readObjects(
           }
     const placeOf: Place = { start: at + offset, end: at + offset + read.end }
     const list = callList(read.value)
+    if (list[0] !== read.value) thought = thoughtBeside(read.value)
     for (const element of list) {
       const object = isObject(element) ? readCallObject(element, box, grammar, true) : undefined
       if (!object)

@@ -11,7 +11,7 @@ import type { NativeReading } from './native-markup.js'
 import { Notes, type Place, quote, type Refusal, refuse } from './notes.js'
 import { readPlainReply } from './plain-reply.js'
 import { readAction } from './read-action.js'
-import { readAnswer } from './read-answer.js'
+import { readAnswer, readTaggedAnswer } from './read-answer.js'
 import { plainAnswer, readOnlyThought, readUnlabelled } from './read-unlabelled.js'
 import { type Assembled, afterBreak, orCut, type Reading, think, unclear, valueEnd } from './reading.js'
 import { resolveMarks } from './resolve-marks.js'
@@ -40,7 +40,7 @@ export function assembleOdd(reply: string, grammar: Grammar, box: Toolbox, cut: 
     box,
     cut,
     notes,
-    thoughts: [],
+    thoughts: clean.thoughts.map(thought => thought.trim()).filter(Boolean),
     marks,
     readAgain: again => assembleReply(again, grammar, box, 'stop').decision,
     keptEnd: lexed.to,
@@ -54,7 +54,11 @@ function readReply(r: Reading): Assembled {
   const { from, to, wrapper, stopWord } = r.lexed
   if (wrapper) r.notes.add('REPLY_FENCED', 'The reply stands in a fence.', { start: wrapper[0], end: wrapper[1] }, 0)
   if (stopWord) r.notes.add('STOP_WORD_CUT', 'A stop word at the end was left out.', { start: stopWord[0], end: stopWord[1] }, 0)
-  if (!r.text.slice(from, to).trim()) return unclear(r, refuse('EMPTY_REPLY', 'The reply is empty.', { start: from, end: to }))
+  if (!r.text.slice(from, to).trim()) {
+    const thought = r.thoughts.length > 0
+    const message = thought ? 'The reply holds only a thought.' : 'The reply is empty.'
+    return unclear(r, orCut(r, refuse(thought ? 'ONLY_THOUGHT' : 'EMPTY_REPLY', message, { start: from, end: to })))
+  }
   noteHeading(r)
   noteDress(r)
   const first = r.marks[0]
@@ -125,6 +129,8 @@ function walkMarks(r: Reading): Assembled {
           0,
         )
         if (!onPurpose) r.invented = true
+        // a tag says where it ends: what follows is the model's own again
+        if (mark.close !== undefined) think(r, r.text.slice(mark.close, end).replace(/^<\/\w{1,40}>/, ''))
         break
       }
       case 'result':
@@ -162,7 +168,7 @@ function walkMarks(r: Reading): Assembled {
           break
         }
         if (unknown) r.notes.add('NO_ACTION', 'An action without a tool and an input was left out.', unknown.place, 0)
-        return readAnswer(r, k, mark.value)
+        return mark.close === undefined ? readAnswer(r, k, mark.value) : readTaggedAnswer(r, k, mark.close)
       default: {
         const never: never = mark.role
         return never

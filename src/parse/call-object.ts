@@ -75,7 +75,8 @@ export function readCallObject(
   }
   const answer = rest.length === 1 && ANSWER_KEYS.has(rest[0]?.fold ?? '') ? rest[0] : undefined
   if (answer && (thought !== undefined || rest.length < entries.length || answer.fold !== 'answer' || labelled)) {
-    const text = onlyText(answer.inner)
+    // a structured answer is its JSON
+    const text = onlyText(answer.inner) ?? (answer.fold === 'finalanswer' ? structure(answer.inner) : undefined)
     return text === undefined ? undefined : { kind: 'answer', text, thought }
   }
   return undefined
@@ -143,8 +144,19 @@ function pickName(entries: readonly Entry[], box: Toolbox, grammar: Grammar): En
   )
 }
 
+function structure(value: JsonValue): string | undefined {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : undefined
+}
+
+/** The thought that stands beside a list of calls in one object. */
+export function thoughtBeside(value: JsonValue): string | undefined {
+  if (!isObject(value)) return undefined
+  for (const [key, inner] of Object.entries(value)) if (THOUGHT_KEYS.has(foldWord(key)) && typeof inner === 'string') return inner
+  return undefined
+}
+
 /** The one text in an answer's envelope, whatever its key. */
-function onlyText(value: JsonValue | undefined): string | undefined {
+export function onlyText(value: JsonValue | undefined): string | undefined {
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (!isObject(value)) return undefined

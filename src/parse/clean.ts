@@ -13,6 +13,10 @@ export interface CleanText {
   readonly problems: readonly Problem[]
   /** The reply goes on with a turn that is not the model's; `text` ends before it. */
   readonly turnCut: boolean
+  /** Thoughts that stood in tags at a line start; they are no part of `text`. */
+  readonly thoughts: readonly string[]
+  /** Where the first of them begins in the reply, -1 for none. */
+  readonly thoughtAt: number
 }
 
 interface Strike {
@@ -23,7 +27,9 @@ interface Strike {
 
 /** Strikes what is not part of the protocol. */
 export function cleanReply(reply: string): CleanText {
-  if (!holdsToken(reply)) return { text: reply, breaks: NONE, original: same, problems: NONE, turnCut: false }
+  if (!holdsToken(reply)) return { ...UNTOUCHED, text: reply }
+  const thoughts: string[] = []
+  let thoughtAt = -1
   const strikes: Strike[] = []
   const problems: Problem[] = []
   let end = reply.length
@@ -36,6 +42,23 @@ export function cleanReply(reply: string): CleanText {
     const reasoning = reasoningAt(reply, i)
     if (reasoning) {
       if (mentions.inside(i, i + reasoning.length) || fences.inside(i)) continue
+      const thought = reasoning.close === THOUGHT ? thoughtIn(reply, i, reasoning, thoughts.length > 0, never) : undefined
+      // a tag that never closes is read as a label
+      if (thought === 'open') continue
+      if (thought) {
+        if (thought.start === 0) strikes.length = 0
+        if (thought.text) thoughts.push(thought.text)
+        if (thoughtAt < 0) thoughtAt = thought.start
+        problems.push({
+          code: 'LABEL_SPELLING',
+          message: 'A thought stands in a tag.',
+          span: [thought.start, thought.end],
+          cost: 0,
+        })
+        strikes.push({ start: thought.start, end: thought.end, fill: '' })
+        i = thought.end - 1
+        continue
+      }
       if (reasoning.closes) {
         const after = i + reasoning.length
         const follows = after < lastText
@@ -86,7 +109,7 @@ export function cleanReply(reply: string): CleanText {
     strikes.push({ start: i, end: after, fill: '\n' })
     i = after - 1
   }
-  return build(reply, strikes, end, problems, turnCut)
+  return { ...build(reply, strikes, end, problems, turnCut), thoughts, thoughtAt }
 }
 
 /** Whether reasoning or a special token stands anywhere in the text, be it in quotes. */
@@ -117,7 +140,7 @@ function build(
   end: number,
   problems: readonly Problem[],
   turnCut: boolean,
-): CleanText {
+): Omit<CleanText, 'thoughts' | 'thoughtAt'> {
   const pieces: string[] = []
   const cleanAt: number[] = []
   const replyAt: number[] = []
@@ -181,6 +204,23 @@ function reasoningAt(text: string, at: number): Reasoning | undefined {
     if (head.startsWith(close) && close !== '<|end|>') return { length: close.length, close, closes: true }
   }
   return undefined
+}
+
+/** The thought in the tags that begin at `at`, or before a lone closing tag; undefined for a tag within a line, which is as reasoning. */
+function thoughtIn(
+  text: string,
+  at: number,
+  tag: Reasoning,
+  later: boolean,
+  never: Set<string>,
+): { readonly text: string; readonly start: number; readonly end: number } | 'open' | undefined {
+  const end = at + tag.length
+  if (tag.closes) return later ? { text: '', start: at, end } : { text: text.slice(0, at), start: 0, end }
+  if (!atLineStart(text, at)) return undefined
+  const close = never.has(tag.close) ? -1 : indexOfFold(text, tag.close, end)
+  if (close >= 0) return { text: text.slice(end, close), start: at, end: close + tag.close.length }
+  never.add(tag.close)
+  return 'open'
 }
 
 /** Length of the special token at `at`; 0 when there is none. */
@@ -301,6 +341,8 @@ function same(position: number): number {
 }
 
 const NONE: readonly never[] = []
+const UNTOUCHED = { breaks: NONE, original: same, problems: NONE, turnCut: false, thoughts: NONE, thoughtAt: -1 }
+const THOUGHT = '</thought>'
 const QUOTES = '`"\'“”’'
 const REASONING: readonly (readonly [string, string])[] = [
   ['<think>', '</think>'],

@@ -6,8 +6,9 @@ import { isCompleteValue, readInput } from './input-value.js'
 import { isProtocol, type Mark } from './marks.js'
 import { turnWithin } from './midline.js'
 import { Notes, type Place, quote, type Refusal, refuse } from './notes.js'
-import { hasSince, type Reading, valueEnd } from './reading.js'
+import { hasSince, isTag, type Reading, valueEnd } from './reading.js'
 import { holdsCall } from './stray-call.js'
+import { holdsResultTag } from './tag-labels.js'
 import type { ResolvedName } from './tool-name.js'
 
 export interface LabelledCall {
@@ -76,11 +77,12 @@ export function readLabelledInput(
   const mark = r.notes.mark
   let reading = readInput(r, text, inputMark.value, shape, inputMark)
   const chatter = r.notes.list().length > mark && hasSince(r, mark, 'TEXT_AFTER_CALL')
-  if (reading.ok && following?.role === 'result' && !observation && !isCompleteValue(text)) {
+  const result = following?.role === 'result' || (following?.role === 'observation' && isTag(r, following))
+  if (reading.ok && (result || holdsResultTag(text)) && !observation && !isCompleteValue(text)) {
     reading = refuse(
       'AMBIGUOUS_OBSERVATION',
       'A result stands within a plain-text input.',
-      { start: following.start, end: r.lexed.to },
+      { start: following?.start ?? inputMark.value, end: r.lexed.to },
       { tool: name, quote: quote(text) },
     )
   }
@@ -132,7 +134,8 @@ function holdsTurn(r: Reading, from: number, end: number, following: Mark | unde
 
 /** Whether the label behind a plain-text input may just as well be a line of that text. */
 function doubtfulEnd(r: Reading, text: string, following: Mark, next: number, k: number): boolean {
-  if (following.role === 'speaker') return true
+  // a tag is a label, or a part of a text in tags
+  if (following.role === 'speaker' || (following.role === 'answer' && isTag(r, following))) return true
   if (following.role === 'turn') return !r.marks.slice(next, next + 20).some(mark => isProtocol(mark.role))
   if (!isProtocol(following.role)) return false
   const lines = text.trim().includes('\n')

@@ -9,6 +9,7 @@ import { actionFollows, labelBefore, type MidlineLabel } from './midline.js'
 import { readNative } from './native-markup.js'
 import { isCallMarkup, isNativeAt } from './native-words.js'
 import { findStopWord, isBareObservation } from './stop-word.js'
+import { type TagLabel, tagLabel } from './tag-labels.js'
 import { readToolCode } from './tool-code.js'
 import { resolveTool } from './tool-name.js'
 import type { Toolbox } from './tool-shape.js'
@@ -56,6 +57,8 @@ export class LineScan {
   #begun = false
   #comment = -1
   #commentEnd = -1
+  /** Names of tags that close nowhere behind the current line. */
+  readonly #unclosed = new Set<string>()
   readonly #lastComment: number
 
   /** `wrapper`: the fence that was blanked out; `strayFence`: a fence that closes nothing and is read as text. */
@@ -216,6 +219,9 @@ export class LineScan {
   /** A line without a label: perhaps a call object, `Finish[…]`, leaked markup, an imitation of a label. */
   #textLine(line: Line): number {
     const { start, end, next, inner } = line
+    const tag = this.#text[inner] === '<' ? tagLabel(this.#text, inner, this.#to, true, this.#box, this.#unclosed) : undefined
+    // in an answer, only somebody else's turn is more than text
+    if (tag && (this.#current !== 'answer' || tag.role === 'observation')) return this.#tagLine(line, inner, tag)
     const hidden = this.#commentOn(start, end)
     if (this.#current === 'none' || this.#current === 'thought') {
       const call = this.#callLine(line)
@@ -240,8 +246,19 @@ export class LineScan {
     return next
   }
 
+  /** A tag in place of a label. */
+  #tagLine({ next }: Line, start: number, { role, value, close, end }: TagLabel): number {
+    this.#begun = true
+    const open = close < 0
+    this.#marks.push({ role, start, value, end: value, midline: false, ...(open ? {} : { close }) })
+    this.#current = open ? role : 'thought'
+    if (open) return next
+    return this.#text[end] === '\n' ? end + 1 : end
+  }
+
   /** A call without any label. */
-  #callLine({ start, end, next, inner }: Line): number | undefined {
+  #callLine(line: Line): number | undefined {
+    const { start, end, next, inner } = line
     const text = this.#text
     const object = text[inner] === '{' || text[inner] === '[' ? this.#values.objectAt(inner) : -1
     if (object >= 0) {
@@ -254,6 +271,8 @@ export class LineScan {
       return next
     }
     const at = this.#nativeIn(inner, end)
+    const tag = at < 0 || text[at] !== '<' ? undefined : tagLabel(text, at, this.#to, false, this.#box, this.#unclosed)
+    if (tag) return this.#tagLine(line, at, tag)
     if (at < 0) return undefined
     const native = readNative(text, at, this.#to, this.#box, this.#isLabelLine)
     this.#marks.push({ role: 'native', start: at, value: at, end: native.end, midline: at > inner, native })
@@ -324,7 +343,7 @@ export class LineScan {
         i > inner &&
         ticks % 2 === 0 &&
         !'"\'“'.includes(text[i - 1] as string) &&
-        isNativeAt(text, i, false, this.#box)
+        (isNativeAt(text, i, false, this.#box) || tagLabel(text, i, this.#to, false, this.#box, this.#unclosed))
       )
         return i
     }

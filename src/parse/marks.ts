@@ -14,6 +14,8 @@ export interface Mark {
   readonly midline: boolean
   readonly match?: LabelMatch
   readonly native?: NativeReading
+  /** For a label that is a tag: where its closing tag begins; unset when it never closes. */
+  readonly close?: number
   /** For a look-alike: the role it pretends to. */
   readonly like?: LabelRole
   /** An object that stands in a fence. */

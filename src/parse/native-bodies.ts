@@ -11,6 +11,7 @@ import { isObject, type Toolbox } from './tool-shape.js'
 export type RawArguments =
   | { readonly kind: 'value'; readonly value: JsonValue }
   | { readonly kind: 'pairs'; readonly pairs: readonly { readonly key: string; readonly text: string }[] }
+  | { readonly kind: 'text'; readonly text: string; readonly start: number }
   | { readonly kind: 'python'; readonly text: string; readonly start: number }
   | { readonly kind: 'broken'; readonly refusal: Refusal }
 
@@ -155,23 +156,37 @@ export function fromPython(text: string, at: number, limit: number, start: numbe
   }
 }
 
-/** `[name(arg="x"), other(…)]` with registered names. */
+/**
+ * `[name(arg="x"), other(…)]`: calls of registered tools, or, alone on its line, anything that can only be meant as calls: an argument has its
+ * name, or no tools are known. `marked`: a token says that it is a list of calls.
+ */
 export function pythonic(text: string, at: number, box: Toolbox, marked = false): { calls: RawCall[]; end: number } | undefined {
   if (text[at] !== '[' || !/^\[\s{0,8}[\p{L}_][\p{L}\p{N}_.-]{0,63}\(/u.test(text.slice(at, at + 80))) return undefined
+  const list = callsIn(text, at + 1)
+  if (!list || marked || (!box.open && list.calls.every(call => resolveTool(call.name, box)))) return list
+  const alone = /^[ \t`]{0,8}(?:\r?\n|$)/.test(text.slice(list.end, list.end + 12))
+  return alone && (box.open || list.calls.some(hasNamedArgument)) ? list : undefined
+}
+
+/** Calls with commas between them, up to the bracket that closes their list. */
+function callsIn(text: string, from: number): { calls: RawCall[]; end: number } | undefined {
   const calls: RawCall[] = []
-  let i = at + 1
+  let i = from
   for (let count = 0; count < 64; count++) {
     i = skip(text, i, text.length)
     const one = fromPython(text, i, text.length, i)
-    const call = one?.calls[0]
-    if (!one || !call || (!marked && (box.open || !resolveTool(call.name, box)))) return undefined
-    calls.push(call)
+    if (!one?.calls[0]) return undefined
+    calls.push(one.calls[0])
     i = skip(text, one.end, text.length)
     if (text[i] === ']') return { calls, end: i + 1 }
     if (text[i] !== ',') return undefined
     i++
   }
   return undefined
+}
+
+function hasNamedArgument({ args }: RawCall): boolean {
+  return args.kind === 'python' && /^\s{0,8}[\p{L}_][\p{L}\p{N}_]{0,63}\s{0,4}=(?!=)/u.test(args.text.slice(0, 90))
 }
 
 export function skip(text: string, from: number, limit: number): number {

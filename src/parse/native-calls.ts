@@ -1,12 +1,15 @@
 // Calls in a model's own markup → the decision to run them.
 
 import { readCallArguments } from './call-arguments.js'
+import { isFinish, onlyText } from './call-object.js'
 import { fitObject, type InputReading } from './fit-input.js'
 import { type CallReading, callOf, noteName, unknownCall } from './inline-call.js'
+import { readActionInput } from './input-text.js'
 import { decideCalls } from './join-calls.js'
 import type { RawCall } from './native-bodies.js'
 import type { NativeReading } from './native-markup.js'
 import { type Place, quote, refuse } from './notes.js'
+import { finalText } from './read-answer.js'
 import { type Assembled, type CallShape, orCut, type Reading, unclear } from './reading.js'
 import { readScalar } from './scalars.js'
 import { resolveTool } from './tool-name.js'
@@ -31,6 +34,11 @@ export function readNativeCalls(r: Reading, native: NativeReading, k: number): A
     )
   }
   r.notes.add('NATIVE_MARKUP', "The call is written in the model's own markup.", place, 0)
+  const answer = native.open ? undefined : finishText(r, native)
+  if (answer !== undefined) {
+    r.notes.add('ANSWER_ENVELOPE', 'The answer is the input of a call.', place, 0)
+    return finalText(r, answer, { start: native.start, end: native.end }, k, true)
+  }
   const calls = native.calls.map(call => readRawCall(r, call))
   if (native.open)
     calls.push({
@@ -43,6 +51,12 @@ export function readNativeCalls(r: Reading, native: NativeReading, k: number): A
   return decideCalls(r, calls, k, native.end, k + 1)
 }
 
+/** The text of one call that ends the run and is no tool's. */
+function finishText(r: Reading, { calls: [only, ...more] }: NativeReading): string | undefined {
+  if (!only || more.length > 0 || only.args.kind !== 'value' || !isFinish(only.name, r.grammar)) return undefined
+  return !r.box.open && resolveTool(only.name, r.box) ? undefined : onlyText(only.args.value)
+}
+
 function readRawCall(r: Reading, call: RawCall): CallReading {
   const place: Place = { start: call.start, end: call.end }
   const written = r.text.slice(call.start, call.end)
@@ -50,7 +64,7 @@ function readRawCall(r: Reading, call: RawCall): CallReading {
   if (!tool) {
     if (call.args.kind === 'broken' && !call.name)
       return { name: '', reading: call.args.refusal, place, written, doubt: Number.POSITIVE_INFINITY }
-    return unknownCall(call.name, call.args.kind === 'value' ? JSON.stringify(call.args.value) : written, place, r.box)
+    return unknownCall(call.name, asWritten(call.args) ?? written, place, r.box)
   }
   const base = { name: tool.name, place, doubt: tool.shape?.doubt ?? Number.POSITIVE_INFINITY }
   switch (call.args.kind) {
@@ -59,6 +73,13 @@ function readRawCall(r: Reading, call: RawCall): CallReading {
       return { ...base, reading: call.args.refusal, written }
     case 'value':
       return callOf(call.name, call.args.value, place, r.box, r.notes)
+    case 'text':
+      noteName(tool, place, r.notes)
+      return {
+        ...base,
+        reading: readActionInput(call.args.text, call.args.start, tool.shape, r.notes),
+        written: call.args.text,
+      }
     case 'python':
       noteName(tool, place, r.notes)
       return {
@@ -71,6 +92,12 @@ function readRawCall(r: Reading, call: RawCall): CallReading {
       return { ...base, reading: readPairs(r, call.args.pairs, tool.shape, place), written }
     }
   }
+}
+
+/** The arguments by themselves; undefined where only the whole markup shows them. */
+function asWritten(args: RawCall['args']): string | undefined {
+  if (args.kind === 'value') return JSON.stringify(args.value)
+  return args.kind === 'text' || args.kind === 'python' ? args.text : undefined
 }
 
 /** Parameters written as tags: text for a string, typed by the schema otherwise, repeated ones a list. */

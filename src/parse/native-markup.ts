@@ -12,8 +12,9 @@ import {
   readSeparated,
   skip,
 } from './native-bodies.js'
-import { readInvoke, readTag } from './native-tags.js'
+import { readInvoke, readTag, readTagPair } from './native-tags.js'
 import { isNativeAt, tagName } from './native-words.js'
+import { isLabelTag } from './tag-labels.js'
 import type { Toolbox } from './tool-shape.js'
 
 export interface NativeReading {
@@ -81,6 +82,7 @@ function readOne(text: string, at: number, limit: number, box: Toolbox): One | u
     )
       return readTag(text, at, tag, limit, box)
     if (tag === 'invoke' || tag === 'function') return readInvoke(text, at, limit)
+    if (tag === 'tool' || tag === 'action' || tag === 'tool_name') return readTagPair(text, at, limit)
     if (tag === 'start_function_call') return readGemma(text, text.indexOf('>', at) + 1, limit)
     return undefined
   }
@@ -136,6 +138,7 @@ function nextOpening(text: string, at: number, limit: number, box: Toolbox): num
   if (i < limit && (isNativeAt(text, i, true, box) || (text[i] === '{' && text[at] === ';'))) return i
   for (let mark = text.indexOf('<', i); mark >= 0 && mark < limit; mark = text.indexOf('<', mark + 1)) {
     if (
+      isLabelTag(text, mark) ||
       text.startsWith('<tool_response', mark) ||
       text.startsWith('<function_result', mark) ||
       /^<[|｜]tool[_▁]output/.test(text.slice(mark, mark + 16))

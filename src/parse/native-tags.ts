@@ -68,6 +68,27 @@ export function readInvoke(text: string, at: number, limit: number): One | undef
   return { calls: [{ name, args: { kind: 'pairs', pairs }, start: at, end }], end, open: false }
 }
 
+/** `<tool>name</tool><tool_input>…</tool_input>`, `<action>name</action><action_input>…</action_input>`. */
+export function readTagPair(text: string, at: number, limit: number): One | undefined {
+  const name =
+    /^<(tool|action|tool_name)>\s{0,8}([\p{L}\p{N}_.-]{1,64})\s{0,8}<\/\1>\s{0,8}<((?:tool_|action_)?input|arguments|parameters)>/u.exec(
+      text.slice(at, Math.min(limit, at + 160)),
+    )
+  if (!name) return undefined
+  const from = at + name[0].length
+  const tag = name[3] as string
+  const close = indexBefore(text, `</${tag}>`, from, limit)
+  const written = name[2] as string
+  const body = text.slice(from, close < 0 ? limit : close)
+  if (body.trim().startsWith('{')) {
+    const read = withArguments(text, written, text.indexOf('{', from), close < 0 ? limit : close, at)
+    return { ...read, end: close < 0 ? read.end : close + tag.length + 3 }
+  }
+  if (close < 0) return { calls: [], end: limit, open: true }
+  const args = { kind: 'text', text: xmlText(body), start: from } as const
+  return { calls: [{ name: written, args, start: at, end: close }], end: close + tag.length + 3, open: false }
+}
+
 function parameterPairs(body: string): { key: string; text: string }[] | undefined {
   const pairs: { key: string; text: string }[] = []
   let i = 0

@@ -19,12 +19,13 @@ import { Notes } from './notes.js'
 import { callWithin, missingIn } from './read-answer.js'
 import type { Assembled } from './reading.js'
 import { findStopWord } from './stop-word.js'
+import { holdsResultTag } from './tag-labels.js'
 import { isObject, type Toolbox } from './tool-shape.js'
 
 /** Reads a whole reply that was not cut off by the endpoint. */
 export function readPlainReply(text: string, grammar: Grammar, box: Toolbox): Assembled | undefined {
   const written = grammar.written
-  if (!written || holdsToken(text) || ODD_COLON.test(text)) return undefined
+  if (!written || holdsToken(text) || holdsResultTag(text) || ODD_COLON.test(text)) return undefined
   const prose = new Prose(text, written, grammar, box)
   const begins = text.startsWith(written.thought) ? written.thought.length : -1
   const at = begins < 0 ? 0 : prose.thoughtEnd(begins)

@@ -8,8 +8,9 @@ import { foldWord, type Grammar, HEAD, isResult, type LabelRole } from './labels
 import { isProtocol, type Mark } from './marks.js'
 import { type Place, quote, type Refusal, refuse } from './notes.js'
 import { holdsPhrase } from './phrases.js'
-import { type Assembled, finishReading, limitOf, orCut, type Reading, unclear } from './reading.js'
+import { type Assembled, finishReading, isTag, limitOf, orCut, type Reading, unclear } from './reading.js'
 import { holdsCall } from './stray-call.js'
+import { holdsResultTag, untagged } from './tag-labels.js'
 import { resolveTool } from './tool-name.js'
 import { isObject, type Toolbox } from './tool-shape.js'
 import { openFence } from './unfence.js'
@@ -21,14 +22,62 @@ export function readAnswer(r: Reading, k: number, from: number): Assembled {
   if (cut.refusal) return unclear(r, cut.refusal)
   for (const [code, message, span, cost] of cut.problems) r.notes.add(code, message, span, cost ?? 0)
   const closed = cut.end < r.lexed.to || r.clean.turnCut || r.lexed.stopWord !== undefined
-  const text = undecorated(r.text.slice(from, cut.end), r.marks[k] as Mark).trim()
+  const text = bareAnswer(r, undecorated(r.text.slice(from, cut.end), r.marks[k] as Mark).trim(), k, place)
+  return readAnswerText(r, text, place, k, closed)
+}
+
+/** The text of an answer in a tag, which `close` closes: it ends there, whatever follows. */
+export function readTaggedAnswer(r: Reading, k: number, close: number): Assembled {
+  const mark = r.marks[k] as Mark
+  const place: Place = { start: mark.start, end: r.text.indexOf('>', close) + 1 }
+  const text = r.text.slice(mark.value, close).trim()
+  const second = r.marks.find((other, n) => n > k && other.role === 'answer')
+  if (second && r.text.slice(second.value, second.close ?? r.lexed.to).trim() !== text)
+    return unclear(
+      r,
+      refuse('AMBIGUOUS_ANSWER', 'The reply gives two different answers.', { start: second.start, end: r.lexed.to }),
+    )
+  r.notes.add('ANSWER_ENVELOPE', 'The answer stands in a tag.', place, 0)
+  noteBehind(r, k, place.end)
+  return readAnswerText(r, text, place, k, true)
+}
+
+/** What an answer's text says by itself: it may be an envelope, or hold what is none. */
+function readAnswerText(r: Reading, text: string, place: Place, k: number, closed: boolean): Assembled {
   if (text.startsWith('{') || /^```(?:json)?\s{0,8}\{/.test(text)) {
-    const enveloped = readEnvelope(r, text, from)
+    const enveloped = readEnvelope(r, text, place.start)
     if (enveloped) return enveloped.kind === 'text' ? finalText(r, enveloped.text, place, k, closed) : enveloped.reading
   }
   const call = callWithin(text, place, r.box)
   if (call) return unclear(r, call)
   return finalText(r, text, place, k, closed && !openFence(text))
+}
+
+/** The text without a tag around all of it, or behind a tag that never closes. */
+function bareAnswer(r: Reading, text: string, k: number, place: Place): string {
+  const mark = r.marks[k] as Mark
+  if (isTag(r, mark)) {
+    r.notes.add('ANSWER_OPEN_BRACKET', 'The tag around the answer is not closed.', place, 1)
+    // repair: the closing tag broke off
+    return text.replace(/<(?:\/[a-z_]{0,12})?$/i, '').trim()
+  }
+  const bare = untagged(text)
+  if (bare === undefined) return text
+  r.notes.add('ANSWER_ENVELOPE', 'The answer stands in a tag.', place, 0)
+  return bare.trim()
+}
+
+/** Names what stands behind an answer that has an end of its own. */
+function noteBehind(r: Reading, k: number, from: number): void {
+  const place: Place = { start: from, end: r.lexed.to }
+  for (const { role } of r.marks.slice(k + 1)) {
+    if (role === 'action' || role === 'native' || role === 'object')
+      return void r.notes.add('ACTION_AFTER_ANSWER', 'An action after the answer was left out and not run.', place, 0)
+    if (role === 'observation')
+      return void r.notes.add('INVENTED_OBSERVATION', 'An observation that the model wrote itself was left out.', place, 0)
+    if (role === 'answer') return void r.notes.add('SECOND_ANSWER', 'The same answer again was left out.', place, 0)
+  }
+  if (r.text.slice(from, r.lexed.to).trim()) r.notes.add('TEXT_AFTER_CALL', 'Text after the answer was left out.', place, 0)
 }
 
 /** Decides for an answer, unless it is empty, a placeholder, cut off, or rests on an invented observation. */
@@ -56,10 +105,12 @@ export function finalText(r: Reading, text: string, place: Place, next: number, 
   return finishReading(r, { kind: 'answer', text: text.trim() })
 }
 
-/** A call in the text of an answer, or in place of it. */
+/** A call in the text of an answer or in place of it, or a result of one. */
 export function callWithin(text: string, place: Place, box: Toolbox): Refusal | undefined {
   if (isWholeCall(text, box)) return refuse('AMBIGUOUS_CALL', 'The answer is a call.', place, { quote: quote(text) })
   if (holdsCall(text, box)) return refuse('AMBIGUOUS_CALL', 'A call stands within the answer.', place, { quote: quote(text) })
+  if (holdsResultTag(text))
+    return refuse('AMBIGUOUS_OBSERVATION', 'An observation stands within the answer.', place, { quote: quote(text) })
   return undefined
 }
 

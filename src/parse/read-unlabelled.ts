@@ -60,6 +60,9 @@ export function readUnlabelled(r: Reading, from: number, to: number): Assembled 
   }
   if (isPlaceholder(text, r.grammar))
     return unclear(r, refuse('PLACEHOLDER', 'The reply is a placeholder from the instructions.', place, { quote: quote(text) }))
+  // a thought in a tag shows that the model keeps to a protocol
+  if (r.thoughts.length > 0 && announces(text, r.grammar))
+    return unclear(r, refuse('ONLY_THOUGHT', 'The reply announces work and does none.', place))
   r.notes.add('ANSWER_UNLABELLED', 'A reply without any label is the answer.', place, 0)
   r.keptEnd = end
   return finishReading(r, { kind: 'answer', text })
@@ -105,8 +108,7 @@ export function readOnlyThought(r: Reading): Assembled {
   else if (blank && /[.!?。！？…)\]"”'’]$/.test(value.slice(lead, lead + blank.index).trimEnd())) split = lead + blank.index
   const rest = split < 0 ? '' : value.slice(split).trim()
   if (!rest) return unclear(r, refuse('ONLY_THOUGHT', 'The reply holds only a thought.', whole))
-  const opens = rest.split(/\n[ \t]*\r?\n/, 50).some(paragraph => announcesWork(paragraph, r.grammar))
-  if (opens || !readsAsAnswer(r, rest))
+  if (announces(rest, r.grammar) || !readsAsAnswer(r, rest))
     return unclear(r, refuse('ONLY_THOUGHT', 'The reply announces work and does none.', whole))
   r.thoughts[r.thoughts.length - 1] = value.slice(0, split).trim()
   r.notes.add('ANSWER_UNLABELLED', 'The paragraph below the thought is the answer.', { start: last.value + split, end }, 1)
@@ -126,6 +128,10 @@ export function plainAnswer(r: Reading, text: string, place: Place): Assembled {
 function readsAsAnswer(r: Reading, text: string): boolean {
   const alone = r.readAgain(text)
   return alone.kind === 'answer' && alone.text === text.trim()
+}
+
+function announces(text: string, grammar: Grammar): boolean {
+  return text.split(/\n[ \t]*\r?\n/, 50).some(paragraph => announcesWork(paragraph, grammar))
 }
 
 function announcesWork(paragraph: string, grammar: Grammar): boolean {

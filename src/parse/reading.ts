@@ -2,7 +2,7 @@
 import { type Decision, type ParsedReply, type Problem, type ProblemCode, type Span, UNCLEAR_CODES } from '../core/reply.js'
 import type { CleanText } from './clean.js'
 import { type Grammar, skipBlank } from './labels.js'
-import type { Lexed, Mark } from './marks.js'
+import { isProtocol, type Lexed, type Mark } from './marks.js'
 import type { Notes, Place, Refusal } from './notes.js'
 import type { Toolbox } from './tool-shape.js'
 
@@ -45,7 +45,8 @@ export function unclear(r: Reading, refusal: Refusal, attempted?: { tool: string
 export function finishReading(r: Reading, decision: Decision): Assembled {
   if (decision.kind !== 'unclear') noteRest(r)
   const thought = r.thoughts.join('\n').trim()
-  const start = r.clean.original(r.lexed.from)
+  const from = r.clean.original(r.lexed.from)
+  const start = r.clean.thoughtAt < 0 ? from : Math.min(from, r.clean.thoughtAt)
   const end = Math.max(start, Math.min(r.reply.length, r.clean.original(r.keptEnd)))
   const kept: Span = [start, end]
   return {
@@ -136,6 +137,11 @@ function skipIndent(text: string, from: number, end: number): number {
   let at = from
   while (at < end && (text[at] === ' ' || text[at] === '\t')) at++
   return at
+}
+
+/** The label is a tag. */
+export function isTag(r: Reading, mark: Mark): boolean {
+  return !mark.match && isProtocol(mark.role) && r.text[mark.start] === '<'
 }
 
 export function onlyGlue(r: Reading, from: number, end: number): boolean {
