@@ -11,6 +11,8 @@ export interface AskOptions {
   readonly model: Model
   readonly dialect: Dialect
   readonly tools: readonly ToolSpec[]
+  /** See `ParserOptions.labels`. */
+  readonly labels: string
   /** See `ParserOptions.strict`. */
   readonly strict?: readonly ProblemCode[]
   readonly signal: AbortSignal
@@ -73,8 +75,8 @@ function readReasoning(reasoning: string, options: AskOptions, finish: Finish): 
   return parsed
 }
 
-function openParser({ dialect, tools, strict }: AskOptions): ReplyParser {
-  return dialect.createParser({ tools, ...(strict ? { strict } : {}) })
+function openParser({ dialect, tools, labels, strict }: AskOptions): ReplyParser {
+  return dialect.createParser({ tools, labels, ...(strict ? { strict } : {}) })
 }
 
 function finishReading(parser: ReplyParser, finish: Finish, onDelta: (delta: Delta) => void): ParsedReply {

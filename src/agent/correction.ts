@@ -6,6 +6,7 @@ import { type Decision, type Problem, UNCLEAR_CODES, type UnclearProblem } from 
 import type { TextName } from '../core/text.js'
 import type { ToolSpec } from '../core/tool.js'
 import { describeTool, exampleInput } from '../tools/describe.js'
+import type { ReadWith } from './example-turns.js'
 
 /** Longest call that a model is asked to repeat, in UTF-16 code units. */
 const MAX_MEANT = 2_000
@@ -20,10 +21,11 @@ export function correctionName({ code }: UnclearProblem): TextName {
 }
 
 /** The data of every correction, see `TEXT_NAMES`. */
-export function correctionData(problem: Problem, tools: readonly ToolSpec[], dialect: Dialect): JsonObject {
+export function correctionData(problem: Problem, tools: readonly ToolSpec[], dialect: Dialect, labels: string): JsonObject {
   const named = tools.find(spec => spec.name === problem.data?.tool)
   const { reading, ...facts } = problem.data ?? {}
-  const meant = isDecision(reading) ? writeDecision(reading, dialect, tools) : undefined
+  const write = (decision: Decision) => writeDecision(decision, dialect, { tools, labels })
+  const meant = isDecision(reading) ? write(reading) : undefined
   return {
     near: [],
     missing: [],
@@ -31,7 +33,7 @@ export function correctionData(problem: Problem, tools: readonly ToolSpec[], dia
     // what is cut off can't be repeated
     ...(meant !== undefined && meant.length <= MAX_MEANT ? { meant } : {}),
     tools: tools.map(spec => spec.name),
-    example: rightReply(named ?? harmless(tools), dialect, tools),
+    example: rightReply(named ?? harmless(tools), dialect, write),
     answerLabel: dialect.answerOpener,
   }
 }
@@ -42,15 +44,15 @@ function harmless(tools: readonly ToolSpec[]): ToolSpec | undefined {
 }
 
 /** The smallest reply that would have been right, written in the dialect; without tools, the label that an answer begins with. */
-function rightReply(spec: ToolSpec | undefined, dialect: Dialect, tools: readonly ToolSpec[]): string {
+function rightReply(spec: ToolSpec | undefined, dialect: Dialect, write: (decision: Decision) => string): string {
   if (!spec) return dialect.answerOpener
   const input = describeTool(spec).parameters.length > 0 ? exampleInput(spec) : {}
-  return writeDecision({ kind: 'act', calls: [{ id: '1', tool: spec.name, input }] }, dialect, tools)
+  return write({ kind: 'act', calls: [{ id: '1', tool: spec.name, input }] })
 }
 
-function writeDecision(decision: Decision, dialect: Dialect, tools: readonly ToolSpec[]): string {
+function writeDecision(decision: Decision, dialect: Dialect, readWith: ReadWith): string {
   const parsed = { thought: null, decision, problems: [], kept: [0, 0] as const }
-  return dialect.formatStep({ parsed, observations: [], tools }).reply
+  return dialect.formatStep({ parsed, observations: [], ...readWith }).reply
 }
 
 function isDecision(value: unknown): value is Decision {

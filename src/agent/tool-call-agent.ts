@@ -4,15 +4,15 @@ import type { Dialect } from '../core/dialect.js'
 import { SaydoError } from '../core/errors.js'
 import type { Message, Prompt } from '../core/message.js'
 import type { Model } from '../core/model.js'
-import type { ParsedReply, ProblemCode, UnclearProblem } from '../core/reply.js'
+import type { ParsedReply, UnclearProblem } from '../core/reply.js'
 import type { Step } from '../core/step.js'
 import type { Say } from '../core/text.js'
-import type { Observation, Tool, ToolCall } from '../core/tool.js'
+import type { Observation, ToolCall } from '../core/tool.js'
+import { hasWords, languageWords } from '../dialect/languages.js'
 import { react } from '../dialect/react.js'
 import { isReadable } from '../memory/scratchpad.js'
 import { strictCodes } from '../parse/not-exact.js'
-import type { Example, Template } from '../prompt/index.js'
-import type { Confirm } from '../tools/call.js'
+import type { Template } from '../prompt/index.js'
 import { describeTool } from '../tools/describe.js'
 import { CallLimits } from '../tools/limits.js'
 import { invalidInput, type Refusal, unknownTool } from '../tools/refusal.js'
@@ -21,35 +21,9 @@ import { type AskOptions, askModel, type Turn } from './ask-model.js'
 import type { AgentProfile } from './base-agent.js'
 import { correctionData, correctionName, isUnclear } from './correction.js'
 import { writeExample } from './example-turns.js'
-import { type ActResult, ReActAgent, type ReActAgentOptions } from './react-agent.js'
+import { type ActResult, ReActAgent } from './react-agent.js'
 import type { ActiveRun } from './run-options.js'
-
-export interface ToolCallAgentOptions extends ReActAgentOptions {
-  readonly model: Model
-  /** Default none: the model can only answer. */
-  readonly tools?: Iterable<Tool> | ToolRegistry
-  /** Default `react`. */
-  readonly dialect?: Dialect
-  /** Language of everything the model is told: `en` (default) or `zh`. */
-  readonly language?: string
-  /** Default the bundled `react` template in the agent's language; `loadTemplate()` gives one from a file. */
-  readonly template?: Template
-  /** Few-shot examples; default the bundled ones. Those whose tools are not registered are left out. `[]` for none. */
-  readonly examples?: readonly Example[]
-  /** Longest observation in characters; default no limit. */
-  readonly maxObserve?: number
-  /** Time for one call in ms, unless the tool has its own; default 30,000. */
-  readonly toolTimeoutMs?: number
-  /** Asked before a call of a tool that wants it (`confirm`); without it such a call is denied. */
-  readonly confirm?: Confirm
-  /**
-   * Forgivenesses of the reader that are not wanted, such as `['INPUT_REPAIRED']`: a reply that needs one is asked about again. Default none.
-   * Throws `CONFIG` for a code that does not exist.
-   */
-  readonly strict?: readonly ProblemCode[]
-  /** Run the calls of one reply side by side; default one after the other. */
-  readonly parallel?: boolean
-}
+import type { ToolCallAgentOptions } from './tool-call-options.js'
 
 /** What a run needs loaded before its first prompt. */
 interface Loaded {
@@ -71,6 +45,7 @@ export class ToolCallAgent extends ReActAgent {
   readonly registry: ToolRegistry
   readonly dialect: Dialect
   readonly language: string
+  readonly labels: string
   protected readonly options: ToolCallAgentOptions
   #loaded: Loaded | undefined
   #limits = new CallLimits()
@@ -84,20 +59,22 @@ export class ToolCallAgent extends ReActAgent {
     this.model = options.model
     this.registry = options.tools instanceof ToolRegistry ? options.tools : new ToolRegistry(options.tools)
     this.dialect = options.dialect ?? react
-    this.language = options.language ?? 'en'
+    this.language = options.language ?? options.template?.language ?? 'en'
+    this.labels = options.labels ?? (hasWords(this.language) ? this.language : 'en')
     this.options = options
-    // a misspelt code shows here, not in the middle of a run
+    // what is misspelt shows here, not in the middle of a run
+    languageWords(this.labels)
     strictCodes(options.strict)
   }
 
   protected override profile(): AgentProfile {
-    const { maxSteps, maxFormatErrors, onMaxSteps, language } = this
+    const { maxSteps, maxFormatErrors, onMaxSteps, language, labels } = this
     const { strict } = this.options
     return {
       model: this.model.name,
       dialect: this.dialect.name,
       tools: this.registry.specs(),
-      options: { maxSteps, maxFormatErrors, onMaxSteps, language, ...(strict ? { strict } : {}) },
+      options: { maxSteps, maxFormatErrors, onMaxSteps, language, labels, ...(strict ? { strict } : {}) },
     }
   }
 
@@ -250,7 +227,7 @@ export class ToolCallAgent extends ReActAgent {
     return {
       model: this.model,
       dialect: this.dialect,
-      tools: this.registry.specs(),
+      ...this.#readWith(),
       ...(this.options.strict ? { strict: this.options.strict } : {}),
       signal: run.signal,
       onDelta: delta => run.emit({ type: 'delta', step: run.step, attempt, ...delta }),
@@ -258,10 +235,14 @@ export class ToolCallAgent extends ReActAgent {
     }
   }
 
+  #readWith() {
+    return { tools: this.registry.specs(), labels: this.labels }
+  }
+
   #turns(step: Step): readonly Message[] {
     const known = this.#written.get(step)
     if (known) return known
-    const { reply, observation } = this.dialect.formatStep({ ...step, tools: this.registry.specs() })
+    const { reply, observation } = this.dialect.formatStep({ ...step, ...this.#readWith() })
     const turns: Message[] = []
     // servers refuse an empty turn, and an empty reply has nothing to show; of an unreadable one, models copy what they see
     if (reply.trim() !== '') turns.push({ role: 'assistant', text: isReadable(step) ? reply : clip(reply) })
@@ -289,7 +270,7 @@ export class ToolCallAgent extends ReActAgent {
       callTools,
       template,
       say: template.say,
-      examples: kept.map(example => writeExample(example, this.dialect, this.registry.specs())),
+      examples: kept.map(example => writeExample(example, this.dialect, this.#readWith())),
     }
     this.#loaded = loaded
     return loaded
@@ -310,7 +291,8 @@ export class ToolCallAgent extends ReActAgent {
 
   #sayAbout(problem: UnclearProblem): string {
     const refusal = this.#refusal(problem, String(problem.data?.tool ?? ''))
-    return refusal?.text ?? this.#say(correctionName(problem), correctionData(problem, this.registry.specs(), this.dialect))
+    if (refusal) return refusal.text
+    return this.#say(correctionName(problem), correctionData(problem, this.registry.specs(), this.dialect, this.labels))
   }
 }
 

@@ -6,6 +6,9 @@ import { STRICT_OPTION } from './strict-option.js'
 /** The command line gives a model at most this much of one observation, in characters, unless told otherwise. */
 export const MAX_OBSERVE = 10_000
 
+/** The languages there are, here again so that help need not load them. */
+export const LANGUAGES = ['en', 'zh', 'de', 'fr', 'es', 'pt', 'it', 'ru', 'ja', 'ko']
+
 export const TOOL_OPTIONS: readonly OptionSpec[] = [
   { flags: '--tools <file>', description: 'load every tool that an ES module exports (repeatable)', repeat: true },
   {
@@ -45,7 +48,12 @@ export const AGENT_OPTIONS: readonly OptionSpec[] = [
   { flags: '--temperature <t>', description: 'sampling temperature (default: the server’s)', parse: number(0) },
   { flags: '--seed <n>', description: 'sampling seed', parse: wholeNumber(0) },
   { flags: '--prompt <file>', description: 'your own Handlebars template in place of the built-in one' },
-  { flags: '--lang <code>', description: 'language of the prompt and corrections', choices: ['en', 'zh'] },
+  { flags: '--lang <code>', description: 'language of the prompt and corrections', choices: LANGUAGES },
+  {
+    flags: '--labels <code>',
+    description: 'labels of one language besides English and Chinese (default: the language of the prompt)',
+    choices: LANGUAGES,
+  },
   STRICT_OPTION,
   { flags: '--no-examples', description: 'leave the few-shot examples out' },
 ]

@@ -44,6 +44,8 @@ export type StepToWrite = Pick<Step, 'parsed' | 'observations'> &
   Partial<Pick<Step, 'reply'>> & {
     /** The tools that the step will be read with. Unset: inputs are written in full, so that they read back whatever the tools. */
     readonly tools?: readonly ToolSpec[]
+    /** The further language whose labels will be read (see `ParserOptions`), so that none of them is written into a text. */
+    readonly labels?: string
   }
 
 /** What a prompt's `{{> format}}` says, by language: Handlebars source with the names of any template. */

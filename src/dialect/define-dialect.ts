@@ -6,7 +6,7 @@ import { CHINESE, ENGLISH } from '../parse/label-words.js'
 import { compileLabels, type Grammar, type LabelWords } from '../parse/labels.js'
 import { strictCodes } from '../parse/not-exact.js'
 import { toolbox } from '../parse/tool-shape.js'
-import { languageWords } from './languages.js'
+import { isAlwaysRead, languageWords } from './languages.js'
 import { type StepWriter, writeStep } from './write-step.js'
 
 export interface DialectParts extends StepWriter {
@@ -44,7 +44,8 @@ export function defineDialect(parts: DialectParts): Dialect {
   const { name, labels, words = PLAIN, wording, opener, answerOpener, stop, question = 'Question' } = parts
   // compiled with the first reply: importing the library should not pay for it
   const compiled = new Map<string, Grammar>()
-  const grammar = (language = '') => {
+  const grammar = (labels = '') => {
+    const language = isAlwaysRead(labels) ? '' : labels
     const known = compiled.get(language)
     if (known) return known
     const made = compileLabels([words, ...(language === '' ? [] : [languageWords(language)]), ENGLISH, CHINESE])
@@ -64,7 +65,7 @@ export function defineDialect(parts: DialectParts): Dialect {
       createLabelParser(grammar(language), toolbox(tools), strictCodes(strict)),
     formatTask: task => `${question}: ${task}`,
     formatNote: text => parts.observation(text),
-    formatStep: step => writeStep(step, parts, { grammar: grammar(), words }),
+    formatStep: step => writeStep(step, parts, { grammar: grammar(step.labels), words }),
   }
   grammars.set(dialect, grammar)
   return dialect

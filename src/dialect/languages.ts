@@ -24,7 +24,16 @@ export function languageWords(name: string): LabelWords {
   })
 }
 
-/** English and Chinese are read anyway. */
+/** Whether there is a table of that name. */
+export function hasWords(name: string): boolean {
+  return Object.hasOwn(LANGUAGES, name)
+}
+
+/** Whether its words are read anyway: those of English and Chinese. */
+export function isAlwaysRead(name: string): boolean {
+  return hasWords(name) && LANGUAGES[name] === none
+}
+
 function none(): LabelWords {
   return {}
 }

@@ -1,6 +1,7 @@
 // A call that took too much guessing, or that was not written exactly: the model is shown what was read, and when it repeats that, it is run.
 import { describe, expect, test } from 'vitest'
-import { ToolCallAgent, type ToolCallAgentOptions } from '../../src/agent/tool-call-agent.js'
+import { ToolCallAgent } from '../../src/agent/tool-call-agent.js'
+import type { ToolCallAgentOptions } from '../../src/agent/tool-call-options.js'
 import type { Model } from '../../src/core/model.js'
 import { scriptedModel } from '../../src/model/scripted.js'
 import { tool } from '../../src/tools/define.js'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { ToolCallAgent, type ToolCallAgentOptions } from '../../src/agent/tool-call-agent.js'
+import { ToolCallAgent } from '../../src/agent/tool-call-agent.js'
+import type { ToolCallAgentOptions } from '../../src/agent/tool-call-options.js'
 import { SaydoError } from '../../src/core/errors.js'
 import type { AgentEvent } from '../../src/core/event.js'
 import type { Prompt } from '../../src/core/message.js'
@@ -413,4 +414,37 @@ test('the last turn knows of no situation: nothing can be done in it', async () 
   const result = await new Clockwork({ model, tools: [capitalTool()], maxSteps: 1 }).run('x')
   expect(result.steps.map(step => step.situation)).toEqual(['It is noon.', undefined])
   expect(model.prompts.map(prompt => prompt.text.includes('It is noon.'))).toEqual([true, false])
+})
+
+describe('the language', () => {
+  const GERMAN_CALL = 'Gedanke: Ich brauche die Hauptstadt.\nAktion: capital\nAktionseingabe: {"country": "Veltria"}'
+  const GERMAN_ANSWER = 'Gedanke: Ich weiß es.\nEndgültige Antwort: Ostrava Bay'
+
+  test('of the prompt is read in replies, too, and written anew with the labels of the dialect', async () => {
+    const { result, seen, prompts } = await play([GERMAN_CALL, GERMAN_ANSWER], { language: 'de' })
+    expect(result).toMatchObject({ answer: 'Ostrava Bay', stop: 'final_answer' })
+    expect(seen).toEqual(['Veltria'])
+    expect(prompts[0]?.messages[0]?.text).toContain('Werkzeuge:')
+    expect(prompts[1]?.messages.at(-2)?.text).toBe(
+      'Thought: Ich brauche die Hauptstadt.\nAction: capital\nAction Input: {"country":"Veltria"}',
+    )
+  })
+
+  test('of the labels may be another one', async () => {
+    const { result, prompts } = await play([GERMAN_CALL, GERMAN_ANSWER], { labels: 'de' })
+    expect(result).toMatchObject({ answer: 'Ostrava Bay', stop: 'final_answer' })
+    expect(prompts[0]?.messages[0]?.text).toContain('Tools:')
+    const { seen } = await play([GERMAN_CALL, ANSWER], { language: 'de', labels: 'ru' })
+    expect(seen).toEqual([])
+  })
+
+  test('of a reply that keeps to the dialect leaves its bytes alone', async () => {
+    const { prompts } = await play([CALL, ANSWER], { language: 'de' })
+    expect(prompts[1]?.messages.at(-2)?.text).toBe(CALL)
+  })
+
+  test('that nobody knows shows at once', () => {
+    const model = scriptedModel([])
+    expect(() => new ToolCallAgent({ model, labels: 'gr' })).toThrowError(expect.objectContaining({ code: 'CONFIG' }))
+  })
 })

@@ -1,6 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
+import { LANGUAGES as CODES } from '../../src/cli/agent-options.js'
+import { LANGUAGES } from '../../src/prompt/index.js'
 import { emptyFolder, saydo } from '../support/cli.js'
 import { type EndpointOptions, rateLimited, resetAtByte, startEndpoint, type TestEndpoint } from '../support/endpoint.js'
 
@@ -47,6 +49,20 @@ describe('saydo run', () => {
     for (const { body } of endpoint.asked) {
       expect(body).not.toHaveProperty('tools')
       expect(body.stop).toContain('\nObservation:')
+    }
+  })
+
+  test('speaks a language and reads its labels, or those of another', async () => {
+    expect(CODES).toEqual(LANGUAGES)
+    const spanish = 'Pensamiento: Ya lo sé.\nRespuesta final: 391'
+    for (const flags of [
+      ['--lang', 'es'],
+      ['--labels', 'es'],
+    ]) {
+      const endpoint = await endpointWith({ replies: [spanish] })
+      const { stdout } = await saydo(['What is 17 * 23?', '--url', endpoint.url, '--tool', 'calculator', ...flags])
+      expect(stdout).toBe('391\n')
+      expect(JSON.stringify(endpoint.asked[0]?.body).includes('Herramientas:')).toBe(flags[0] === '--lang')
     }
   })
 

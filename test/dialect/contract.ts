@@ -127,8 +127,8 @@ const replies = (() => {
 })()
 
 export function describeDialect(dialect: Dialect): void {
-  const read = (text: string, list: readonly ToolSpec[] = tools): ParsedReply => {
-    const parser = dialect.createParser({ tools: list })
+  const read = (text: string, list: readonly ToolSpec[] = tools, labels = 'en'): ParsedReply => {
+    const parser = dialect.createParser({ tools: list, labels })
     parser.push(text)
     return parser.end()
   }
@@ -295,10 +295,12 @@ export function describeDialect(dialect: Dialect): void {
       const { kept } = await examplesFor(specs.map(describeTool), language)
       expect(kept.length).toBeGreaterThan(2)
       for (const example of kept) {
-        const replies = writeExample(example, dialect, specs).filter(({ role }) => role === 'assistant')
+        const replies = writeExample(example, dialect, { tools: specs, labels: language }).filter(
+          ({ role }) => role === 'assistant',
+        )
         expect(replies.length).toBe(example.steps.length)
         example.steps.forEach((step, at) => {
-          const { decision, thought, problems } = read(replies[at]?.text ?? '', specs)
+          const { decision, thought, problems } = read(replies[at]?.text ?? '', specs, language)
           expect(thought).toContain(step.thought)
           expect(problems.every(({ cost }) => cost === 0)).toBe(true)
           if ('answer' in step) expect(decision).toEqual(answer(step.answer))
@@ -310,7 +312,7 @@ export function describeDialect(dialect: Dialect): void {
     it('shows right replies in its corrections', () => {
       const { problem } = read('').decision as Decision & { kind: 'unclear' }
       for (const spec of tools) {
-        const { example, answerLabel } = correctionData({ ...problem, data: { tool: spec.name } }, tools, dialect)
+        const { example, answerLabel } = correctionData({ ...problem, data: { tool: spec.name } }, tools, dialect, 'en')
         expect(read(String(example)).decision).toMatchObject({ kind: 'act', calls: [{ tool: spec.name }] })
         expect(answerLabel).toBe(dialect.answerOpener)
       }

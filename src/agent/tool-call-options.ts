@@ -1,0 +1,41 @@
+// What a tool-calling agent is made of: its parts, of which the model alone is needed.
+import type { Dialect } from '../core/dialect.js'
+import type { Model } from '../core/model.js'
+import type { ProblemCode } from '../core/reply.js'
+import type { Tool } from '../core/tool.js'
+import type { Example, Template } from '../prompt/index.js'
+import type { Confirm } from '../tools/call.js'
+import type { ToolRegistry } from '../tools/registry.js'
+import type { ReActAgentOptions } from './react-agent.js'
+
+export interface ToolCallAgentOptions extends ReActAgentOptions {
+  readonly model: Model
+  /** Default none: the model can only answer. */
+  readonly tools?: Iterable<Tool> | ToolRegistry
+  /** Default `react`. */
+  readonly dialect?: Dialect
+  /** Language of everything the model is told: `en`, `zh`, `de`, `fr`, `es`, `pt`, `it`, `ru`, `ja` or `ko`; default the template's, or `en`. */
+  readonly language?: string
+  /**
+   * A language whose labels are read in replies, besides the dialect's own, English and Chinese ones: `de`, `fr`, `es`, `pt`, `it`, `ru`,
+   * `ja` or `ko`; default the agent's language. Throws `CONFIG` for another.
+   */
+  readonly labels?: string
+  /** Default the bundled `react` template in the agent's language; `loadTemplate()` gives one from a file. */
+  readonly template?: Template
+  /** Few-shot examples; default the bundled ones. Those whose tools are not registered are left out. `[]` for none. */
+  readonly examples?: readonly Example[]
+  /** Longest observation in characters; default no limit. */
+  readonly maxObserve?: number
+  /** Time for one call in ms, unless the tool has its own; default 30,000. */
+  readonly toolTimeoutMs?: number
+  /** Asked before a call of a tool that wants it (`confirm`); without it such a call is denied. */
+  readonly confirm?: Confirm
+  /**
+   * Forgivenesses of the reader that are not wanted, such as `['INPUT_REPAIRED']`: a reply that needs one is asked about again. Default none.
+   * Throws `CONFIG` for a code that does not exist.
+   */
+  readonly strict?: readonly ProblemCode[]
+  /** Run the calls of one reply side by side; default one after the other. */
+  readonly parallel?: boolean
+}
