@@ -1,11 +1,14 @@
-// A problem of a reply → the facts that a correction text needs: the tool, near names, what is missing, and a right reply to show: the call as it
-// was read when only its confirmation is wanted, else the smallest one that would do.
+// A problem of a reply → what the model is told about it: the tool, near names, what is missing, and a right reply to copy: the call as it was read
+// when only its confirmation is wanted, else the smallest one that would do.
 import type { Dialect } from '../core/dialect.js'
-import type { JsonObject } from '../core/json.js'
+import type { JsonObject, JsonValue } from '../core/json.js'
+import { nearNames } from '../core/near-names.js'
 import { type Decision, type Problem, UNCLEAR_CODES, type UnclearProblem } from '../core/reply.js'
-import type { TextName } from '../core/text.js'
-import type { ToolSpec } from '../core/tool.js'
-import { describeTool, exampleInput } from '../tools/describe.js'
+import type { Say, TextName } from '../core/text.js'
+import type { InputIssue, ToolSpec } from '../core/tool.js'
+import { describeTool, exampleInput, withArticle } from '../tools/describe.js'
+import { invalidInput, type Refusal, unknownTool } from '../tools/refusal.js'
+import type { ToolRegistry } from '../tools/registry.js'
 import type { ReadWith } from './example-turns.js'
 
 /** Longest call that a model is asked to repeat, in UTF-16 code units. */
@@ -16,8 +19,28 @@ export function isUnclear(problem: Problem): problem is UnclearProblem {
 }
 
 /** The text that corrects a problem. Calls that can't be made are told of as observations, but for an input of nobody knows which tool. */
-export function correctionName({ code }: UnclearProblem): TextName {
+function correctionName({ code }: UnclearProblem): TextName {
   return code === 'UNKNOWN_TOOL' || code === 'INVALID_INPUT' ? 'MISSING_TOOL' : code
+}
+
+/** For a whole call that can't be made, what the model reads in place of its result. */
+export function refusalOf(problem: UnclearProblem, name: string, registry: ToolRegistry, say: Say): Refusal | undefined {
+  const tool = registry.get(name)
+  if (problem.code === 'UNKNOWN_TOOL') return unknownTool(name, registry, say)
+  if (problem.code !== 'INVALID_INPUT' || !tool) return undefined
+  return invalidInput(tool, inputIssues(problem, tool), say)
+}
+
+/** What the model is told about a problem. */
+export function correctionText(
+  problem: UnclearProblem,
+  registry: ToolRegistry,
+  dialect: Dialect,
+  labels: string,
+  say: Say,
+): string {
+  const refusal = refusalOf(problem, String(problem.data?.tool ?? ''), registry, say)
+  return refusal?.text ?? say(correctionName(problem), correctionData(problem, registry.specs(), dialect, labels))
 }
 
 /** The data of every correction, see `TEXT_NAMES`. */
@@ -26,16 +49,50 @@ export function correctionData(problem: Problem, tools: readonly ToolSpec[], dia
   const { reading, ...facts } = problem.data ?? {}
   const write = (decision: Decision) => writeDecision(decision, dialect, { tools, labels })
   const meant = isDecision(reading) ? write(reading) : undefined
+  const missing = named ? namesOf(facts.missing).map(name => withType(name, named)) : []
   return {
     near: [],
-    missing: [],
     ...facts,
+    missing,
     // what is cut off can't be repeated
     ...(meant !== undefined && meant.length <= MAX_MEANT ? { meant } : {}),
     tools: tools.map(spec => spec.name),
-    example: rightReply(named ?? harmless(tools), dialect, write),
+    example: rightReply(isAnswer(problem) ? undefined : (named ?? harmless(tools)), dialect, write),
     answerLabel: dialect.answerOpener,
   }
+}
+
+/** What is wrong with the input of a call, field by field, as a validator would say it; or the reader's own sentence. */
+function inputIssues({ message, data = {} }: Problem, spec: ToolSpec): readonly InputIssue[] {
+  const types = new Map(describeTool(spec).parameters.map(({ name, type }) => [name, type]))
+  const missing = namesOf(data.missing).map(name => ({ path: `/${name}`, message: `is required (${types.get(name) ?? 'any'})` }))
+  const unknown = namesOf(data.unknown).map(name => {
+    const [near] = nearNames(name, types.keys())
+    const known = near === undefined ? `known are ${[...types.keys()].slice(0, 20).join(', ')}` : `perhaps "${near}" was meant`
+    return { path: `/${name.slice(0, 60)}`, message: `is not known here; ${known}` }
+  })
+  const { parameter, got } = data
+  if (typeof parameter === 'string') {
+    const found = typeof got === 'string' ? `, got ${got}` : ''
+    return [{ path: `/${parameter}`, message: `must be ${withArticle(types.get(parameter) ?? String(data.wanted))}${found}` }]
+  }
+  const whole = missing.length + unknown.length === 0 || data.quote !== undefined ? [{ path: '', message }] : []
+  return [...whole, ...missing, ...unknown]
+}
+
+function namesOf(value: JsonValue | undefined): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : []
+}
+
+/** `days (integer)` */
+function withType(name: string, spec: ToolSpec): string {
+  const type = describeTool(spec).parameters.find(parameter => parameter.name === name)?.type
+  return type === undefined || type === 'any' ? name : `${name} (${type})`
+}
+
+/** The placeholder stands where an answer should be. */
+function isAnswer({ code, data }: Problem): boolean {
+  return code === 'PLACEHOLDER' && data?.tool === undefined
 }
 
 /** Models copy what they see: where a call is shown that nobody meant, it must do no harm. */

@@ -15,11 +15,10 @@ import { strictCodes } from '../parse/not-exact.js'
 import type { Template } from '../prompt/index.js'
 import { describeTool } from '../tools/describe.js'
 import { CallLimits } from '../tools/limits.js'
-import { invalidInput, type Refusal, unknownTool } from '../tools/refusal.js'
 import { ToolRegistry } from '../tools/registry.js'
 import { type AskOptions, askModel, type Turn } from './ask-model.js'
 import type { AgentProfile } from './base-agent.js'
-import { correctionData, correctionName, isUnclear } from './correction.js'
+import { correctionText, isUnclear, refusalOf } from './correction.js'
 import { writeExample } from './example-turns.js'
 import { type ActResult, ReActAgent } from './react-agent.js'
 import type { ActiveRun } from './run-options.js'
@@ -132,7 +131,7 @@ export class ToolCallAgent extends ReActAgent {
     const { decision } = parsed
     if (decision.kind !== 'unclear' || decision.attempted === undefined) return []
     const { problem, attempted } = decision
-    const refusal = this.#refusal(problem, attempted.tool)
+    const refusal = refusalOf(problem, attempted.tool, this.registry, this.#say)
     return refusal ? [{ tool: attempted.tool, ...refusal, truncated: 0, ms: 0 }] : []
   }
 
@@ -281,18 +280,8 @@ export class ToolCallAgent extends ReActAgent {
     return this.#loaded.say(name, data)
   }
 
-  /** For a whole call that can't be made, what the model reads in place of its result. */
-  #refusal(problem: UnclearProblem, name: string): Refusal | undefined {
-    const tool = this.registry.get(name)
-    if (problem.code === 'UNKNOWN_TOOL') return unknownTool(name, this.registry, this.#say)
-    if (problem.code !== 'INVALID_INPUT' || !tool) return undefined
-    return invalidInput(tool, [{ path: '', message: problem.message }], this.#say)
-  }
-
   #sayAbout(problem: UnclearProblem): string {
-    const refusal = this.#refusal(problem, String(problem.data?.tool ?? ''))
-    if (refusal) return refusal.text
-    return this.#say(correctionName(problem), correctionData(problem, this.registry.specs(), this.dialect, this.labels))
+    return correctionText(problem, this.registry, this.dialect, this.labels, this.#say)
   }
 }
 

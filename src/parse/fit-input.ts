@@ -69,6 +69,7 @@ export function fitObject(value: JsonObject, shape: ToolShape | undefined, place
         tool: shape.name,
         parameter: parameter.name,
         wanted: fitted.wanted,
+        got: quote(JSON.stringify(input[parameter.name])),
       })
     if (fitted.change)
       notes.add(

@@ -71,7 +71,8 @@ export function decideCalls(
   for (const call of all) {
     if (!call.reading.ok) {
       failed = call
-      refusal = call === all[all.length - 1] ? orCutAt(r, call.reading, next, end) : call.reading
+      const named = ofTool(call.reading, call.name, r)
+      refusal = call === all[all.length - 1] ? orCutAt(r, named, next, end) : named
       break
     }
     if (call === cutCall) {
@@ -106,6 +107,11 @@ export function decideCalls(
   const last = runnable.length < all.length ? (all[runnable.length - 1] as CallReading).place.end : end
   r.keptEnd = Math.max(last, (r.marks[k] as Mark).value)
   return finishReading(r, { kind: 'act', calls: runnable as [ToolCall, ...ToolCall[]] })
+}
+
+/** Whatever is wrong with an input, a correction should show the call of that tool. */
+function ofTool(refusal: Refusal, name: string, r: Reading): Refusal {
+  return r.box.byName.has(name) ? { ...refusal, data: { tool: name, ...refusal.data } } : refusal
 }
 
 /** `Search[a], Search[b] and Search[c]`: further bracket calls on the same line. */

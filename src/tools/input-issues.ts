@@ -2,7 +2,7 @@
 import type { JsonObject, JsonSchema, JsonValue } from '../core/json.js'
 import { nearNames } from '../core/near-names.js'
 import type { InputIssue } from '../core/tool.js'
-import { typeWords } from './describe.js'
+import { typeWords, withArticle } from './describe.js'
 
 const MOST_ISSUES = 10
 
@@ -91,11 +91,6 @@ function unknownKey(key: string, schema: JsonObject): string {
   return near === undefined
     ? `is not known here; known are ${names.slice(0, 20).join(', ')}`
     : `is not known here; perhaps "${near}" was meant`
-}
-
-function withArticle(words: string): string {
-  if (!/^(?:string|integer|number|boolean|object|list)\b/.test(words)) return words
-  return `${/^[aeiou]/.test(words) ? 'an' : 'a'} ${words}`
 }
 
 function quote(value: unknown): string {
