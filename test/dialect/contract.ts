@@ -318,6 +318,16 @@ export function describeDialect(dialect: Dialect): void {
       }
     })
 
+    it('does not forgive what it is told not to forgive', () => {
+      const parser = dialect.createParser({ tools, strict: ['ANSWER_UNLABELLED'] })
+      parser.push('Lake Baikal.')
+      const { decision } = parser.end()
+      expect(decision).toMatchObject({
+        kind: 'unclear',
+        problem: { code: 'NOT_EXACT', data: { reading: { text: 'Lake Baikal.' } } },
+      })
+    })
+
     it('says how its replies and answers begin, and where a model must stop', () => {
       for (const decision of [search('a'), answer('so')]) expect(written(decision).startsWith(dialect.opener)).toBe(true)
       expect(written(answer('so'), null)).toContain(dialect.answerOpener)
