@@ -9,6 +9,7 @@ import { isProtocol, type Mark } from './marks.js'
 import { readNativeCalls } from './native-calls.js'
 import type { NativeReading } from './native-markup.js'
 import { Notes, type Place, quote, type Refusal, refuse } from './notes.js'
+import { holdsOddLabels } from './odd-labels.js'
 import { readPlainReply } from './plain-reply.js'
 import { readAction } from './read-action.js'
 import { readAnswer, readTaggedAnswer } from './read-answer.js'
@@ -89,6 +90,9 @@ function walkMarks(r: Reading): Assembled {
   let unknown: Refusal | undefined
   let stray: Place | undefined
   readPreface(r, preface, r.lexed.from, marks[0] as Mark)
+  // what stands behind an answer must not run, however its label is written
+  let oddAnswer =
+    holdsOddLabels(preface, r.grammar, r.box) === 'answer' ? behindAnswer(r.lexed.from, (marks[0] as Mark).start) : undefined
   for (let k = 0; k < marks.length; k++) {
     const mark = marks[k] as Mark
     const end = valueEnd(r, k)
@@ -101,10 +105,22 @@ function walkMarks(r: Reading): Assembled {
         break
       }
       case 'turn':
+        if (isFurtherTurn(marks, k) && (noAction || r.thoughts.length > 0) && !/[:：]$/.test(preface.trim())) {
+          // what follows belongs to somebody else's task
+          r.notes.add(
+            'INVENTED_TURN',
+            "A turn that is not the model's to write was left out.",
+            { start: mark.start, end: r.lexed.to },
+            0,
+          )
+          k = marks.length
+          break
+        }
         r.notes.add('PREAMBLE', 'An echo of the question was left out.', { start: mark.start, end }, 0)
         break
       case 'speaker':
-        if (value.trim() && saysNoTool(r) && k === marks.length - 1) return readAnswer(r, k, mark.value)
+        if (value.trim() && saysNoTool(r) && (k === marks.length - 1 || isFurtherTurn(marks, k + 1)))
+          return readAnswer(r, k, mark.value)
         if (value.trim()) think(r, value)
         r.notes.add('PREAMBLE', 'A role prefix was left out.', { start: mark.start, end: mark.value }, 0)
         break
@@ -118,6 +134,7 @@ function walkMarks(r: Reading): Assembled {
             { start: mark.start, end: Math.min(end, mark.start + 40) },
             0,
           )
+        if (like && mark.like === 'answer') oddAnswer ??= behindAnswer(mark.start, end)
         if (like && mark.like !== 'observation') {
           think(r, value)
           break
@@ -142,10 +159,11 @@ function walkMarks(r: Reading): Assembled {
         stray ??= { start: mark.start, end }
         break
       case 'object':
-        return readObject(r, k)
       case 'native':
-        return readNativeCalls(r, mark.native as NativeReading, k)
+        if (oddAnswer) return unclear(r, oddAnswer)
+        return mark.role === 'object' ? readObject(r, k) : readNativeCalls(r, mark.native as NativeReading, k)
       case 'action': {
+        if (oddAnswer) return unclear(r, oddAnswer)
         const outcome = readAction(r, k)
         if (outcome.kind === 'done') return outcome.reading
         k = outcome.last
@@ -193,11 +211,21 @@ function walkMarks(r: Reading): Assembled {
   return readOnlyThought(r)
 }
 
+/** A turn that opens a task of its own: a thought or an answer follows it. */
+function isFurtherTurn(marks: readonly Mark[], k: number): boolean {
+  const next = marks[k + 1]?.role
+  return marks[k]?.role === 'turn' && (next === 'thought' || next === 'answer')
+}
+
 /** A fence shows an action or answer before any other label, and no prose below it says that it only shows it. */
 function stepInFence(r: Reading): boolean {
   const shown = r.lexed.fencedAction
-  const first = r.marks[0]
-  if (!shown || !first || shown[0] > first.start) return false
+  if (!shown) return false
+  const first = r.marks.find(mark => mark.role !== 'speaker' && mark.role !== 'turn')
+  const behind = r.marks.find(mark => mark.start > shown[1])
+  // whoever goes on with a result meant the action
+  if (behind?.role === 'observation') return true
+  if (!first || shown[0] > first.start) return false
   const lines = r.text.slice(shown[1], first.start).split('\n')
   const close = lines.findIndex(line => /^\s{0,8}(?:`{3,8}|~{3,8})\s{0,8}$/.test(line))
   return close < 0 || !lines.slice(close + 1).some(line => line.trim())
@@ -208,6 +236,10 @@ function noteHeading(r: Reading): void {
   const head = r.text.slice(0, r.lexed.from)
   if (!/\p{L}/u.test(head)) return
   r.notes.add('PREAMBLE', HEADING, { start: head.length - head.trimStart().length, end: head.trimEnd().length }, 0)
+}
+
+function behindAnswer(start: number, end: number): Refusal {
+  return refuse('AMBIGUOUS_CALL', 'A call stands behind what may be an answer.', { start, end })
 }
 
 /** Text before the first label. */

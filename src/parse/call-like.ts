@@ -20,7 +20,7 @@ export function likenessOf(text: string, marks: readonly Mark[], reply: string, 
   if (box.open) return endsInCall(text, box) ? 'call' : undefined
   const bare = unfence(text).text
   if (isCallForm(bare, box) || endsInCall(text, box) || namesTool(marks, reply, box) || endsInArguments(text, box)) return 'call'
-  if (isKeyedCall(bare, box) || isUnknownList(text)) return 'call'
+  if (isUnknownList(text)) return 'call'
   if (isBareInput(bare, box)) return 'input'
   return endsInTag(text) ? 'markup' : undefined
 }
@@ -80,6 +80,7 @@ function endsInArguments(text: string, box: Toolbox): boolean {
     if (!closed || end < body.length) continue
     const value = valueAt(body, brace)
     if (value === undefined) return false
+    if (isKeyed(value, box)) return true
     const words = body.slice(Math.max(0, brace - 80), brace).split(/[^\p{L}\p{N}_-]+/u)
     return words.some(word => {
       const shape = word ? resolveTool(word, box)?.shape : undefined
@@ -90,13 +91,11 @@ function endsInArguments(text: string, box: Toolbox): boolean {
 }
 
 /** `{"search": {"query": "x"}}`. */
-function isKeyedCall(text: string, box: Toolbox): boolean {
-  if (!text.startsWith('{')) return false
-  const value = valueAt(text, 0)
-  if (!isObject(value)) return false
-  const [entry, ...others] = Object.entries(value)
-  const shape = entry ? box.byName.get(entry[0]) : undefined
-  return shape !== undefined && others.length === 0 && entry !== undefined && holdsArgumentsOf(entry[1], shape)
+function isKeyed(value: JsonValue, box: Toolbox): boolean {
+  const entries = isObject(value) ? Object.entries(value) : []
+  const [key, inner] = entries[0] ?? []
+  const shape = key === undefined ? undefined : box.byName.get(key)
+  return entries.length === 1 && shape !== undefined && inner !== undefined && holdsArgumentsOf(inner, shape)
 }
 
 /** One object, or tags, that hold what a tool requires and nothing else: meant as a call, whose tool would be a guess. */

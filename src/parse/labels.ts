@@ -165,7 +165,9 @@ export function foldWord(text: string): string {
 }
 
 /** The label that a line begins with, or undefined. `end` is where the line ends. */
-export function matchLabel(text: string, start: number, end: number, grammar: Grammar): LabelMatch | undefined {
+export function matchLabel(text: string, start: number, lineEnd: number, grammar: Grammar): LabelMatch | undefined {
+  // a carriage return belongs to the line's end
+  const end = lineEnd > start && text.charCodeAt(lineEnd - 1) === 13 ? lineEnd - 1 : lineEnd
   let i = start
   let decoration = ''
   let bullet = false
@@ -253,7 +255,7 @@ function readWord(text: string, start: number, end: number, grammar: Grammar): W
       colon = true
       break
     } else if (code === 32 || code === 9 || code === 95 || code === 45) continue
-    else if (code === 42 || code === 96) closed = i > start
+    else if (code === 42 || code === 96 || code === 126) closed = i > start
     else if (code >= 48 && code <= 57) number = true
     else if (code === 35 && !number) continue
     else if (code > 127) {
@@ -278,10 +280,14 @@ function readWord(text: string, start: number, end: number, grammar: Grammar): W
   // repair: the decoration that closes behind the colon, `**Action:**`
   while (
     after < end &&
-    (text[after] === '*' || text[after] === '_' || (text[after] === '`' && text[after + 1] !== '`' && text[start - 1] === '`'))
+    (text[after] === '*' ||
+      text[after] === '_' ||
+      text[after] === '~' ||
+      (text[after] === '`' && text[after + 1] !== '`' && text[start - 1] === '`'))
   ) {
     if (text[after] === '*' && text[start - 1] !== '*') break
     if (text[after] === '_' && text[start - 1] !== '_') break
+    if (text[after] === '~' && text[start - 1] !== '~') break
     closed = true
     after++
   }

@@ -150,8 +150,8 @@ export class LineScan {
     if (role === 'turn') this.#current = this.#begun ? role : 'none'
     else this.#current = role === 'speaker' ? 'thought' : role === 'result' ? this.#current : role
     const first = skipBlank(text, value, end)
-    // a role prefix may stand before another label
-    if (role === 'speaker' && this.#isLabelLine(first)) return first
+    // a role prefix may stand before another label, or before markup
+    if (role === 'speaker' && (this.#isLabelLine(first) || isNativeAt(text, first, true, this.#box))) return first
     if (role === 'thought' && isFence(text, first) && !closesOnLine(text, first, end)) {
       this.#fence = { mark: ticksAt(text, first), start: first, label: true }
       return next
@@ -172,7 +172,7 @@ export class LineScan {
     }
     this.#current = this.#midline(
       Math.max(value, skipped.end),
-      role === 'thought' ? this.#commentOn(start, end) : end,
+      role === 'thought' || role === 'speaker' ? this.#commentOn(start, end) : end,
       role,
       this.#current,
     )
@@ -184,8 +184,7 @@ export class LineScan {
     if (isFence(this.#text, at)) return this.#values.skip(at, role)
     const object = this.#values.objectAt(at)
     if (object < 0) return { end: at }
-    this.#marks.push({ role: 'object', start: at, value: at, end: object, midline: false })
-    return { end: object }
+    return { end: this.#objects(at, at, object, false) }
   }
 
   #fenceLine({ start, end, next, inner }: Line): number {
@@ -197,11 +196,11 @@ export class LineScan {
     const content = skipBlank(text, next, this.#to)
     const object = this.#values.objectAt(content)
     if (object >= 0) {
-      this.#marks.push({ role: 'object', start, value: content, end: object, midline: false, fenced: true })
-      const line = this.#lineEnd(object)
+      const last = this.#objects(start, content, object, true)
+      const line = this.#lineEnd(last)
       // the closing fence may stand right behind the object
-      if (text.slice(object, line).includes(mark)) this.#fence = undefined
-      return Math.min(this.#to, Math.max(next, line + (text[object] === '\n' ? 1 : 0)))
+      if (text.slice(last, line).includes(mark)) this.#fence = undefined
+      return Math.min(this.#to, Math.max(next, line + (text[last] === '\n' ? 1 : 0)))
     }
     const code = text.slice(inner, end).toLowerCase()
     const python = code.includes('tool_code')
@@ -262,8 +261,7 @@ export class LineScan {
     const text = this.#text
     const object = text[inner] === '{' || text[inner] === '[' ? this.#values.objectAt(inner) : -1
     if (object >= 0) {
-      this.#marks.push({ role: 'object', start, value: inner, end: object, midline: false })
-      return this.#nextObject(object)
+      return this.#objects(start, inner, object, false)
     }
     if (opensFinish(text, inner, end, this.#grammar, this.#box)) {
       this.#marks.push({ role: 'action', start, value: inner, end: inner, midline: false })
@@ -281,12 +279,25 @@ export class LineScan {
     return text[after] === '\n' ? after + 1 : after
   }
 
-  /** Where a further object begins behind a comma or semicolon; else `end`, where the one before it ends. */
+  /** The objects side by side from `value` on, of which the first ends at `first`; gives where the last of them ends. */
+  #objects(start: number, value: number, first: number, fenced: boolean): number {
+    const more = { role: 'object', midline: false, ...(fenced ? { fenced } : {}) } as const
+    let end = first
+    this.#marks.push({ ...more, start, value, end })
+    for (let at = this.#nextObject(end); at > end; at = this.#nextObject(end)) {
+      const next = this.#values.objectAt(at)
+      if (next < 0) break
+      end = next
+      this.#marks.push({ ...more, start: at, value: at, end })
+    }
+    return end
+  }
+
+  /** Where a further object begins, perhaps behind a comma or semicolon; else `end`, where the one before it ends. */
   #nextObject(end: number): number {
-    const comma = skipBlank(this.#text, end, this.#to)
-    if (this.#text[comma] !== ',' && this.#text[comma] !== ';') return end
-    const next = skipBlank(this.#text, comma + 1, this.#to)
-    return this.#text[next] === '{' ? next : end
+    const at = skipBlank(this.#text, end, this.#to)
+    const next = this.#text[at] === ',' || this.#text[at] === ';' ? skipBlank(this.#text, at + 1, this.#to) : at
+    return next > end && this.#text[next] === '{' ? next : end
   }
 
   /** Labels within a line, which belongs to `role`. Gives whose value the rest of the line is: `otherwise` when nothing changed. */

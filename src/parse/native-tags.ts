@@ -131,12 +131,23 @@ function tagPairs(body: string): { key: string; text: string }[] | undefined {
 
 /** One line break off each end, CDATA unwrapped, entities decoded once. */
 function xmlText(raw: string): string {
-  const text = raw.replace(/^\r?\n/, '').replace(/\r?\n$/, '')
+  const text = outdented(raw)
+    .replace(/^\r?\n/, '')
+    .replace(/\r?\n$/, '')
   const trimmed = text.trim()
   if (trimmed.startsWith('<![CDATA[') && trimmed.endsWith(']]>')) return trimmed.slice(9, -3)
   return text.includes('&')
     ? text.replace(/&(amp|lt|gt|quot|apos|#\d{1,7}|#x[0-9a-fA-F]{1,6});/g, (whole, name: string) => entity(name) ?? whole)
     : text
+}
+
+/** A value on lines of its own between tags that are indented: the indentation it shares with the closing tag is layout. */
+function outdented(raw: string): string {
+  if (!/^\r?\n/.test(raw) || !/\n[ \t]{1,40}$/.test(raw.slice(-60))) return raw
+  const lines = raw.slice(raw.indexOf('\n') + 1, raw.lastIndexOf('\n')).split('\n')
+  const indents = lines.filter(line => line.trim()).map(line => line.length - line.trimStart().length)
+  const shared = indents.reduce((least, indent) => Math.min(least, indent), 40)
+  return lines.map(line => line.slice(Math.min(shared, line.length - line.trimStart().length))).join('\n')
 }
 
 function entity(name: string): string | undefined {

@@ -152,5 +152,16 @@ function blank(start: number, end: number, text: string): string {
   return end > start ? ' '.repeat(end - start - 1) + (text[end - 1] === '\n' ? '\n' : ' ') : ''
 }
 
+/** The fence at the beginning of the text names no language that its content could be data of. */
+export function isPlainFence(text: string): boolean {
+  return PLAIN.has(
+    text
+      .slice(0, lineEnd(text, 0))
+      .replace(/^[`~]{3,8}/, '')
+      .trim()
+      .toLowerCase(),
+  )
+}
+
 const PLAIN = new Set(['', 'text', 'txt', 'plaintext', 'plain', 'markdown', 'md', 'react'])
 const STEPS = new Set(['thought', 'action', 'input', 'observation', 'answer'])

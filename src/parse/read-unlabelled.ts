@@ -1,12 +1,15 @@
 // Text without a label that decides → an answer where that is safe to say, and otherwise a question back.
-import type { UnclearCode } from '../core/reply.js'
+import type { UnclearCode, UnclearProblem } from '../core/reply.js'
 import { readJson } from './action-input.js'
 import { type Likeness, likenessOf } from './call-like.js'
 import type { Grammar } from './labels.js'
 import { Notes, type Place, quote, refuse } from './notes.js'
+import { holdsOddLabels } from './odd-labels.js'
 import { beginsWith } from './phrases.js'
+import { isPlainFence } from './protocol-fence.js'
 import { finalText, isPlaceholder } from './read-answer.js'
 import { type Assembled, finishReading, limitOf, orCut, type Reading, think, unclear, valueEnd, wholePlace } from './reading.js'
+import { unfence } from './unfence.js'
 
 /** No label anywhere: the whole text is the answer, unless it was meant as something else. */
 export function readUnlabelled(r: Reading, from: number, to: number): Assembled {
@@ -46,6 +49,13 @@ export function readUnlabelled(r: Reading, from: number, to: number): Assembled 
   if (r.lexed.openFence >= 0) return unclear(r, refuse('TRUNCATED', 'A fence is still open at the end.', place))
   const like = likenessOf(text, r.lexed.marks, r.text, r.box)
   if (like) return unclear(r, refuse(...LIKENESSES[like], place, { quote: quote(text) }))
+  if (holdsOddLabels(text, r.grammar, r.box))
+    return unclear(
+      r,
+      refuse('AMBIGUOUS_CALL', 'The labels of the reply are written in an unknown way.', place, { quote: quote(text) }),
+    )
+  const fenced = readFenced(r, text)
+  if (fenced) return unclear(r, refuse(fenced.code, fenced.message, place, { quote: quote(text) }))
   if (STOP_WORD.test(text)) return unclear(r, refuse('EMPTY_REPLY', 'The reply is empty but for a stop word.', place))
   const said = NO_TOOL.exec(text.slice(0, 200))
   const rest = said && said.index === 0 ? text.slice(said[0].length).trim() : ''
@@ -58,6 +68,11 @@ export function readUnlabelled(r: Reading, from: number, to: number): Assembled 
     const read = readJson(text, from, NO_KEYS, new Notes(position => position))
     if (!read.ok) return unclear(r, orCut(r, read))
   }
+  if (/[:：]$/.test(text))
+    return unclear(
+      r,
+      refuse('ONLY_THOUGHT', 'The reply announces something that is not there.', place, { quote: quote(text.slice(-80)) }),
+    )
   if (isPlaceholder(text, r.grammar))
     return unclear(r, refuse('PLACEHOLDER', 'The reply is a placeholder from the instructions.', place, { quote: quote(text) }))
   // a thought in a tag shows that the model keeps to a protocol
@@ -66,6 +81,14 @@ export function readUnlabelled(r: Reading, from: number, to: number): Assembled 
   r.notes.add('ANSWER_UNLABELLED', 'A reply without any label is the answer.', place, 0)
   r.keptEnd = end
   return finishReading(r, { kind: 'answer', text })
+}
+
+/** What keeps the text of a fence around the whole reply from being an answer. */
+function readFenced(r: Reading, text: string): UnclearProblem | undefined {
+  const inner = text.startsWith('```') ? unfence(text) : undefined
+  if (inner?.kind !== 'fence' || inner.open || !isPlainFence(text) || inner.text.startsWith('```')) return undefined
+  const again = r.readAgain(inner.text)
+  return again.kind === 'unclear' ? again.problem : undefined
 }
 
 /** A thought and nothing else; a paragraph below it may be the answer. */

@@ -1,24 +1,31 @@
 // The word for an observation without its colon: cut short at the end of a reply, or alone on a line before another label.
 import { foldWord, type Grammar, isSpace, skipBlank } from './labels.js'
 
-/** A stop word that the endpoint, or we, cut in the middle: the last line, alone. */
+/** A stop word that the endpoint, or we, cut in the middle: the last line, alone, or the last lines when all are one. */
 export function findStopWord(text: string, from: number, to: number, grammar: Grammar): readonly [number, number] | undefined {
+  let start = to
+  for (let found = stopLine(text, from, to, grammar); found >= 0; found = stopLine(text, from, start, grammar)) start = found
+  return start < to ? [start, to] : undefined
+}
+
+/** Where the last line begins, when it is a stop word; else -1. */
+function stopLine(text: string, from: number, to: number, grammar: Grammar): number {
   let end = to
   while (end > from && isSpace(text.charCodeAt(end - 1))) end--
-  if (end - from < 4) return undefined
+  if (end - from < 4) return -1
   const lineStart = Math.max(from, text.lastIndexOf('\n', end - 1) + 1)
-  if (lineStart <= from || end - lineStart > 40) return undefined
+  if (lineStart <= from || end - lineStart > 40) return -1
   const line = text.slice(lineStart, end)
-  if (!/^[\s*#>`_]{0,12}[\p{L}]{1,24}[\s*#`_\d]{0,16}[:：]?[\s*`_]{0,4}$/u.test(line)) return undefined
+  if (!/^[\s*#>`_]{0,12}[\p{L}]{1,24}[\s*#`_\d]{0,16}[:：]?[\s*`_]{0,4}$/u.test(line)) return -1
   const letters = foldWord(line.replace(/[:：]/, '')).replace(/\d+$/, '')
   const wide = /[^\u0000-\u007f]/.test(letters)
-  if (letters.length < (wide ? 2 : 3)) return undefined
+  if (letters.length < (wide ? 2 : 3)) return -1
   for (const [key, role] of grammar.roles) {
     if (role !== 'observation' || !key.startsWith(letters)) continue
     // a whole line of its own text, such as "Obs 3 rivers", is none
-    return /\d/.test(line) && letters.length < key.length && !key.startsWith('observation') ? undefined : [lineStart, to]
+    return /\d/.test(line) && letters.length < key.length && !key.startsWith('observation') ? -1 : lineStart
   }
-  return undefined
+  return -1
 }
 
 /** `Observation` alone on its line, without a colon, right before another label. */

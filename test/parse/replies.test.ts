@@ -353,8 +353,6 @@ const answers: readonly (readonly [reply: string, reading: string])[] = [
   ['**Answer**\n\n42', '**Answer**\n\n42'],
   ['**Thought**\nx\n**Final Answer**\n42', '42'],
   ['<b>Action:</b> search', '<b>Action:</b> search'],
-  ['Action - search\nAction Input - a', 'Action - search\nAction Input - a'],
-  ['Action = search', 'Action = search'],
   ['Obs: x', 'Obs: x'],
   ['Assistant: Hello', 'Hello'],
   ['AI: Hello', 'Hello'],
@@ -371,6 +369,8 @@ const answers: readonly (readonly [reply: string, reading: string])[] = [
 ]
 
 const unclear: readonly (readonly [reply: string, reading: string])[] = [
+  ['Action - search\nAction Input - a', 'AMBIGUOUS_CALL'],
+  ['Action = search', 'AMBIGUOUS_CALL'],
   ['          Action: search\n          Action Input: cats', 'MISSING_ACTION'],
   ['Action  Input: x', 'MISSING_ACTION'],
   ['Final Answer:', 'EMPTY_REPLY'],
