@@ -95,6 +95,8 @@ function linesOf(reply: string, parts: readonly Part[]): readonly (readonly Part
       from = to + 1
     }
   }
+  // a line break at the very end opens no line
+  if (lines.length > 1 && lines.at(-1)?.length === 0) lines.pop()
   return lines
 }
 

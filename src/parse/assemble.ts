@@ -267,13 +267,15 @@ function noteDress(r: Reading): void {
     if (!match || match.plain || !isProtocol(mark.role)) continue
     const place = { start: match.word, end: match.value }
     if (match.doubled) r.notes.add('LABEL_DOUBLED', 'A label is written twice.', place, 0)
+    if (match.doubled && match.dress === 'plain') continue
     if (!match.colon) r.notes.add('LABEL_COLON', 'A label has no colon.', place, 0)
     else if (match.dress !== 'plain' || match.bullet) r.notes.add('LABEL_DECORATED', 'A label is decorated.', place, 0)
     else {
       const word = r.text.slice(match.word, match.value).replace(/[\s:：﹕∶]+$/, '')
       const folded = [...r.grammar.exact].some(own => foldWord(own) === match.key)
       if (!r.grammar.exact.has(word))
-        r.notes.add(folded ? 'LABEL_CASE' : 'LABEL_SPELLING', 'A label is spelled in its own way.', place, 0)
+        if (folded) r.notes.add('LABEL_CASE', 'A label is written in another case.', place, 0)
+        else r.notes.add('LABEL_SPELLING', 'A label is spelled in its own way.', place, 0)
       else r.notes.add('LABEL_COLON', 'A label has another colon, or stands off its place.', place, 0)
     }
   }

@@ -43,6 +43,15 @@ describe('saydo run', () => {
     expect((await saydo(['--url', endpoint.url, 'What is 17 * 23?'])).stdout).toBe('391\n')
   })
 
+  test('with --strict asks about what it would forgive, and takes what is then written exactly', async () => {
+    const sloppy = "Action: calculator\nAction Input: {expression: '17 * 23'}"
+    const endpoint = await endpointWith({ replies: [sloppy, CALL, ANSWER] })
+    const { code, stdout, stderr } = await saydo(['x', '--url', endpoint.url, '--tool', 'calculator', '--strict', 'input_json5'])
+    expect([code, stdout]).toEqual([0, '391\n'])
+    expect(stderr).toContain('Action Input: {"expression":"17 * 23"}')
+    expect(endpoint.asked).toHaveLength(3)
+  })
+
   test('never sends tools, always sends stop strings', async () => {
     const endpoint = await endpointWith({ replies: [CALL, ANSWER] })
     await saydo(['x', '--url', endpoint.url, '--tool', 'calculator'])
