@@ -41,7 +41,10 @@ export const AGENT_OPTIONS: readonly OptionSpec[] = [
     parse: wholeNumber(0),
   },
   { flags: '--timeout <seconds>', description: 'time for one reply (default 600)', parse: number(0.001) },
-  { flags: '--dialect <name>', description: 'how the model is asked to write (default react)' },
+  {
+    flags: '--dialect <name>',
+    description: 'how the model is asked to write: react (default), bracket, json, xml, pythonic, bee, chat',
+  },
   { flags: '--api <kind>', description: 'which endpoint to use (default auto)', choices: ['auto', 'chat', 'completions'] },
   { flags: '--no-stream', description: 'ask for whole replies' },
   { flags: '--header <name:value>', description: 'a further request header (repeatable)', parse: readHeader, repeat: true },

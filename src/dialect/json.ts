@@ -17,7 +17,7 @@ export const json = defineDialect({
     finalAnswer: ['final_answer'],
   },
   wording: { en, zh },
-  opener: '{"thought":',
+  opener: '{"',
   answerOpener: '{"final_answer":',
   stop: ['\nObservation:', '\n Observation:'],
   quoted: true,

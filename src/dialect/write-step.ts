@@ -56,34 +56,49 @@ function writeReply({ reply, parsed, tools }: StepToWrite, writer: StepWriter, r
   if (!reply) return anew()
   if (parsed.decision.kind === 'unclear') return attempt(parsed, writer, reader.grammar) ?? withoutInvented(reply.text, parsed)
   const own = reply.text.slice(parsed.kept[0], parsed.kept[1]).trimEnd()
-  if (!own) return anew()
-  if (writer.isClean) return writer.isClean(own, parsed) ? own : anew()
-  const written = anew()
-  return own.replace(/\s+/g, '') === written.replace(/\s+/g, '') ? own : written
+  return own && (writer.isClean ?? isAsWritten(writer, reader))(own, parsed) ? own : anew()
+}
+
+/** Whether a reply is what the dialect would have written, in one of its forms, but for white space. */
+function isAsWritten(writer: StepWriter, reader: Reader): NonNullable<StepWriter['isClean']> {
+  return (own, parsed) => {
+    const bare = own.replace(/\s+/g, '')
+    return formsOf(parsed, writer, reader).own.some(form => form().replace(/\s+/g, '') === bare)
+  }
 }
 
 /** The step in the dialect's own words. */
 function writeAnew(parsed: ParsedReply, writer: StepWriter, reader: Reader, box: Toolbox): string {
-  const { decision } = parsed
-  const thought = parsed.thought ? escapeThought(parsed.thought, reader.grammar) : null
-  if (decision.kind === 'unclear') return thought === null ? '' : (writer.thought?.(thought) ?? thought)
-  const forms =
-    decision.kind === 'act'
-      ? callForms(decision.calls, thought, writer, reader)
-      : answerForms(decision.text, thought, writer, reader)
-  const last = forms.pop() as () => string
-  for (const form of forms) {
+  const { own, safe } = formsOf(parsed, writer, reader)
+  for (const form of own) {
     const text = form()
-    if (readsBack(text, decision, reader.grammar, box)) return text
+    if (readsBack(text, parsed.decision, reader.grammar, box)) return text
   }
-  return last()
+  return safe()
 }
 
-/** The ways to write calls, the plainest first; the last one is safe whatever the names and inputs. */
-function callForms(calls: readonly ToolCall[], thought: string | null, writer: StepWriter, { words }: Reader): (() => string)[] {
-  const own = (written: readonly CallToWrite[]) => () => withThought(writer, thought, rest => writer.calls(written, rest))
+/** The ways to write a step, the plainest first, and the one that is safe whatever the names and texts. */
+interface Forms {
+  readonly own: readonly (() => string)[]
+  readonly safe: () => string
+}
+
+function formsOf({ thought: said, decision }: ParsedReply, writer: StepWriter, reader: Reader): Forms {
+  const thought = said ? escapeThought(said, reader.grammar) : null
+  switch (decision.kind) {
+    case 'act':
+      return callForms(decision.calls, thought, writer, reader)
+    case 'answer':
+      return answerForms(decision.text, thought, writer, reader)
+    case 'unclear':
+      return { own: [], safe: () => (thought === null ? '' : (writer.thought?.(thought) ?? thought)) }
+  }
+}
+
+function callForms(calls: readonly ToolCall[], thought: string | null, writer: StepWriter, { words }: Reader): Forms {
+  const written = (list: readonly CallToWrite[]) => () => withThought(writer, thought, rest => writer.calls(list, rest))
   const plain = calls.map(({ tool, input }) => ({ tool, input: onlyText(input) ?? input }))
-  const inWords = () =>
+  const safe = () =>
     [
       ...(thought === null ? [] : [`${word(words.thought, 'Thought')}: ${thought}`]),
       ...calls.map(
@@ -91,20 +106,18 @@ function callForms(calls: readonly ToolCall[], thought: string | null, writer: S
           `${word(words.action, 'Action')}: ${tool}\n${word(words.input, 'Action Input')}: ${JSON.stringify(input)}`,
       ),
     ].join('\n')
-  return [...(writer.plainInput ? [own(plain)] : []), own(calls), inWords]
+  return { own: [...(writer.plainInput ? [written(plain)] : []), written(calls)], safe }
 }
 
-/** The ways to write an answer, the plainest first; the last one is safe whatever the text. */
-function answerForms(text: string, thought: string | null, writer: StepWriter, { grammar, words }: Reader): (() => string)[] {
-  const envelope = () =>
+function answerForms(text: string, thought: string | null, writer: StepWriter, { grammar, words }: Reader): Forms {
+  const safe = () =>
     [
       ...(thought === null ? [] : [`${word(words.thought, 'Thought')}: ${thought}`]),
       `${word(words.action, 'Action')}: ${word(words.answer, 'Final Answer')}`,
       `${word(words.input, 'Action Input')}: ${JSON.stringify({ answer: text })}`,
     ].join('\n')
-  const own = () => withThought(writer, thought, rest => writer.answer(text, rest))
   const risky = !writer.quoted && (mayBeEnvelope(text) || holdsLabel(text, grammar) || mayHoldCall(text))
-  return risky ? [envelope] : [own, envelope]
+  return { own: risky ? [] : [() => withThought(writer, thought, rest => writer.answer(text, rest))], safe }
 }
 
 function withThought(writer: StepWriter, thought: string | null, body: (thought: string | null) => string): string {

@@ -2,6 +2,7 @@
 import type { UnclearCode, UnclearProblem } from '../core/reply.js'
 import { readJson } from './action-input.js'
 import { type Likeness, likenessOf } from './call-like.js'
+import { scanJson } from './json-scan.js'
 import type { Grammar } from './labels.js'
 import { Notes, type Place, quote, refuse } from './notes.js'
 import { holdsOddLabels } from './odd-labels.js'
@@ -73,6 +74,7 @@ export function readUnlabelled(r: Reading, from: number, to: number): Assembled 
       r,
       refuse('ONLY_THOUGHT', 'The reply announces something that is not there.', place, { quote: quote(text.slice(-80)) }),
     )
+  if (breaksOff(text)) return unclear(r, refuse('TRUNCATED', 'An object or list is still open at the end.', place))
   if (isPlaceholder(text, r.grammar))
     return unclear(r, refuse('PLACEHOLDER', 'The reply is a placeholder from the instructions.', place, { quote: quote(text) }))
   // a thought in a tag shows that the model keeps to a protocol
@@ -151,6 +153,13 @@ export function plainAnswer(r: Reading, text: string, place: Place): Assembled {
 function readsAsAnswer(r: Reading, text: string): boolean {
   const alone = r.readAgain(text)
   return alone.kind === 'answer' && alone.text === text.trim()
+}
+
+/** The text is the beginning of an object or a list. */
+function breaksOff(text: string): boolean {
+  if (!/^[{[]\s{0,40}(?:["'{[]|$)/.test(text.slice(0, 48))) return false
+  const { closed, end } = scanJson(text, 0, text.length)
+  return !closed && end === text.length
 }
 
 function announces(text: string, grammar: Grammar): boolean {

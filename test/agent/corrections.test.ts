@@ -54,7 +54,7 @@ const BAD: readonly (readonly [code: UnclearCode, reply: string, must: readonly 
   ],
   ['PLACEHOLDER', 'Final Answer: <your answer>', ['<your answer>', '\nFinal Answer:']],
   ['PLACEHOLDER', 'Action: remind\nAction Input: {"at": "<at>", "text": "x"}', ['<at>', 'Action: remind']],
-  ['UNREADABLE_MARKUP', '<tool_call>book a room</tool_call>', ['plain lines', 'Action: ']],
+  ['UNREADABLE_MARKUP', '<tool_call>book a room</tool_call>', ['write it like this', 'Action: ']],
   ['AMBIGUOUS_CALL', 'average([1, 2])', ['which call', 'Action: ']],
   ['AMBIGUOUS_ANSWER', 'Final Answer: 1\nFinal Answer: 2', ['one answer', 'Final Answer:']],
   ['ANSWER_FROM_INVENTED', 'Observation: It is noon.\nFinal Answer: noon', ['No tool', 'Action: ']],

@@ -2,6 +2,7 @@ import { PassThrough, Readable, Writable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import type { Io } from '../../src/cli/command.js'
 import { parse } from '../../src/cli/commands/parse.js'
+import { DIALECTS } from '../../src/dialect/index.js'
 
 async function run(stdin: string | readonly Buffer[], options: Readonly<Record<string, unknown>> = {}, stdout?: Writable) {
   let out = ''
@@ -28,6 +29,19 @@ const tools = [{ name: 'search', parameters: { type: 'object', properties: { que
 const line = (value: object) => `${JSON.stringify(value)}\n`
 
 describe('saydo parse --jsonl', () => {
+  it.each([...DIALECTS.keys()])('reads a line in the %s dialect, and any other in it', async dialect => {
+    const calls = [
+      '{"thought": "hm", "action": "search", "action_input": {"query": "cats"}}',
+      '<thought>hm</thought>\n<tool_call>\n{"name": "search", "arguments": {"query": "cats"}}\n</tool_call>',
+      'Thought: hm\n[search(query="cats")]',
+      'Thought: hm\nAction: search[cats]',
+      'Thought: hm\nFunction Name: search\nFunction Input: {"query": "cats"}',
+    ]
+    const { lines } = await run(calls.map((reply, id) => line({ id, reply, tools, dialect })).join(''), { jsonl: true })
+    const decision = { kind: 'act', calls: [{ tool: 'search', input: { query: 'cats' } }] }
+    expect(lines.map(text => JSON.parse(text))).toMatchObject(calls.map((_, id) => ({ id, decision, thought: 'hm' })))
+  })
+
   it('answers each line in order', async () => {
     const { lines, verdict } = await run(
       line({ id: 1, reply: 'Action: search\nAction Input: cats', tools }) +

@@ -2,6 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { LANGUAGES as CODES } from '../../src/cli/agent-options.js'
+import type { Decision } from '../../src/core/reply.js'
+import { DIALECTS } from '../../src/dialect/index.js'
 import { LANGUAGES } from '../../src/prompt/index.js'
 import { emptyFolder, saydo } from '../support/cli.js'
 import { type EndpointOptions, rateLimited, resetAtByte, startEndpoint, type TestEndpoint } from '../support/endpoint.js'
@@ -73,6 +75,29 @@ describe('saydo run', () => {
       expect(stdout).toBe('391\n')
       expect(JSON.stringify(endpoint.asked[0]?.body).includes('Herramientas:')).toBe(flags[0] === '--lang')
     }
+  })
+
+  test.each([...DIALECTS.values()].map(dialect => [dialect.name, dialect] as const))(
+    'asks in the %s dialect and reads it back',
+    async (name, dialect) => {
+      const write = (decision: Decision): string =>
+        dialect.formatStep({ parsed: { thought: 'I see.', decision, problems: [], kept: [0, 0] }, observations: [] }).reply
+      const call = write({ kind: 'act', calls: [{ id: '1', tool: 'calculator', input: { expression: '17 * 23' } }] })
+      const endpoint = await endpointWith({ replies: [call, write({ kind: 'answer', text: '391' })] })
+      const { code, stdout, stderr } = await saydo(['x', '--url', endpoint.url, '--tool', 'calculator', '--dialect', name])
+      expect([code, stdout]).toEqual([0, '391\n'])
+      expect(stderr).toContain('Action: calculator {"expression":"17 * 23"}')
+      const [first, second] = endpoint.asked
+      expect(first?.body.stop).toEqual(dialect.stop)
+      const turns = second?.body.messages as readonly { role: string; content: string }[]
+      expect(turns.at(-2)?.content).toBe(call)
+      expect(turns.at(-1)?.content).toBe(dialect.formatNote('391'))
+    },
+  )
+
+  test('its help names every dialect', async () => {
+    const { stdout } = await saydo(['run', '--help'])
+    for (const name of DIALECTS.keys()) expect(stdout).toContain(name)
   })
 
   test('takes the task from stdin, and appends stdin to the task of the command line', async () => {

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
-import { DIALECTS, dialectByName, labelDialect, parseReply } from '../../src/dialect/index.js'
+import { breakTags } from '../../src/dialect/escape-markup.js'
+import { DIALECTS, defineDialect, dialectByName, labelDialect, parseReply } from '../../src/dialect/index.js'
+import { inputText } from '../../src/dialect/json-text.js'
 import { describeDialect } from './contract.js'
 
 for (const dialect of DIALECTS.values()) describeDialect(dialect)
@@ -14,6 +16,26 @@ const german = labelDialect({
   question: 'Frage',
 })
 describeDialect(german)
+
+const invoke = defineDialect({
+  name: 'invoke',
+  labels: {
+    thought: ['Thought'],
+    action: ['invoke'],
+    actionInput: ['parameter'],
+    observation: ['tool_result'],
+    finalAnswer: ['Final Answer'],
+  },
+  opener: 'Thought:',
+  answerOpener: 'Final Answer:',
+  stop: ['<tool_result>'],
+  thought: text => `Thought: ${text}`,
+  calls: calls => calls.map(({ tool, input }) => `<invoke name="${tool}">${inputText(input)}</invoke>`).join('\n'),
+  answer: text => `Final Answer: ${text}`,
+  observation: text => `<tool_result>${text}</tool_result>`,
+  guard: text => breakTags(text, ['invoke', 'tool_result']),
+})
+describeDialect(invoke)
 
 it('reads a dialect of its own labels, and English besides', () => {
   for (const text of ['Gedanke: weiter\nAktion: search\nEingabe: Wale', 'Thought: on\nAction: search\nAction Input: Wale']) {

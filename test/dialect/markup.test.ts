@@ -143,6 +143,10 @@ const rows: [fact: string, reply: string, says: string, thought?: string | null]
   ['an unknown tool in an object', '{"action": "serch", "action_input": "a"}', 'UNKNOWN_TOOL'],
   ['an object that breaks off', '{"thought": "I look.", "action": "search", "action_inp', 'BROKEN_INPUT'],
 
+  ['the beginning of an object', '{"', 'TRUNCATED'],
+  ['data that breaks off', '{"sum": 4, "of": [1, 3', 'TRUNCATED'],
+  ['data that is whole', '{"sum": 4, "of": [1, 3]}', '= {"sum": 4, "of": [1, 3]}'],
+
   // Python
   ['a list of calls', '[search(query="a"), now()]', 'search {"query":"a"}; now {}'],
   ['a list of calls below a thought', 'Thought: I look.\n[search(query="a")]', 'search {"query":"a"}', 'I look.'],

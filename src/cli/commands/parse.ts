@@ -27,7 +27,10 @@ export const parse: Command = {
       flags: '--labels <language>',
       description: 'labels of one language besides English and Chinese: de, fr, es, pt, it, ru, ja, ko',
     },
-    { flags: '--dialect <name>', description: 'how the reply is written (default: react)' },
+    {
+      flags: '--dialect <name>',
+      description: 'how the reply should be written (default: react); all of them understand each other',
+    },
     { flags: '--finish <reason>', description: 'how the reply ended (default: stop)', choices: FINISHES },
     STRICT_OPTION,
     { flags: '--explain', description: 'say for each problem why it is read so, and how the input was read' },

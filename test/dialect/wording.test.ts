@@ -1,0 +1,116 @@
+// What a model is told about each dialect: the wording stands in every template's {{> format}}, whoever wrote the template.
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ToolCallAgent } from '../../src/agent/tool-call-agent.js'
+import type { Prompt } from '../../src/core/message.js'
+import type { Model } from '../../src/core/model.js'
+import { DIALECTS, defineDialect, labelDialect } from '../../src/dialect/index.js'
+import { bundledTemplate, LANGUAGES, loadTemplate, type Template } from '../../src/prompt/index.js'
+import { createBuiltins } from '../../src/toolsets/index.js'
+import { promptData } from '../prompt/support.js'
+
+const head = (template: Template, more = {}) => template.render(promptData(more))[0]?.text ?? ''
+const WORDED = [...DIALECTS.values()].filter(({ wording }) => wording !== undefined)
+
+describe.each(WORDED.map(dialect => [dialect.name, dialect] as const))('the wording of %s', (_, dialect) => {
+  const wording = dialect.wording as NonNullable<typeof dialect.wording>
+
+  it.each(LANGUAGES)('stands in the bundled template, in %s', async language => {
+    const template = await bundledTemplate('react', language)
+    const [plain, told] = [head(template), head(template.withWording(wording))]
+    expect(told).not.toBe(plain)
+    expect(told).toContain(
+      dialect.labels.finalAnswer[0] === 'Final Answer' ? dialect.labels.thought[0] : dialect.labels.finalAnswer[0],
+    )
+    expect(told).not.toMatch(/\{\{|undefined|\[object|\n\n\n|```/)
+    for (const line of told.split('\n')) expect(line).not.toMatch(/^(?:Thought|Action|Action Input|Observation|Final Answer|AI):/)
+    const [own = ''] = (wording[language] ?? wording.en).match(/[^\n{}]{20,}/) ?? []
+    expect(told).toContain(own.split('"')[0])
+  })
+
+  it.each(['en', 'zh'])('asks for nothing but an answer without tools, in %s', async language => {
+    const told = head((await bundledTemplate('react', language)).withWording(wording), {
+      tools: [],
+      answerSchema: { type: 'object' },
+    })
+    expect(told).not.toContain(dialect.labels.observation[0])
+    expect(told).toContain('{"type":"object"}')
+  })
+
+  it('is as short as that of react, within a third', async () => {
+    const template = await bundledTemplate()
+    const [plain, told] = [head(template), head(template.withWording(wording))]
+    expect(told.length).toBeLessThan(plain.length * 1.33)
+  })
+})
+
+it('a language without a wording for a dialect is told in English', async () => {
+  const template = (await bundledTemplate('react', 'zh')).withWording({ en: 'Write as you like.' })
+  expect(head(template)).toContain('Write as you like.')
+})
+
+it('a fault in a wording is a fault of the template', async () => {
+  const template = await bundledTemplate()
+  expect(() => template.withWording({ en: '{{label.thought}}' })).toThrowError(expect.objectContaining({ code: 'TEMPLATE' }))
+})
+
+/** The first prompt that an agent sends. */
+async function firstPrompt(options: Partial<ConstructorParameters<typeof ToolCallAgent>[0]>): Promise<Prompt> {
+  const prompts: Prompt[] = []
+  const model: Model = {
+    name: 'm',
+    async *stream(prompt) {
+      prompts.push(prompt)
+      yield { kind: 'text', text: 'Final Answer: so' }
+      yield { kind: 'end', finish: 'stop' }
+    },
+  }
+  await new ToolCallAgent({ model, tools: createBuiltins(['search']), ...options }).run('why?')
+  return prompts[0] as Prompt
+}
+
+it('a user’s own template gets the wording of the agent’s dialect', async () => {
+  const path = join(await mkdtemp(join(tmpdir(), 'saydo-wording-')), 'mine.hbs')
+  await writeFile(path, 'Mine.\n{{> format}}\n{{role "user"}}{{task}}\n{{scratchpad}}')
+  const template = await loadTemplate(path)
+  for (const dialect of DIALECTS.values()) {
+    const told = (await firstPrompt({ template, dialect })).messages[0]?.text ?? ''
+    expect(told).toContain('Mine.')
+    const expected = dialect.wording ? head(template.withWording(dialect.wording), { labels: dialect.labels }) : 'three lines'
+    expect(told.replace(/\s+/g, ' ')).toContain(expected.replace(/\s+/g, ' ').slice(0, 300))
+  }
+})
+
+it('a dialect of a user’s own labels may bring a wording, too', async () => {
+  const mine = labelDialect({
+    name: 'mine',
+    thought: 'T',
+    action: 'A',
+    actionInput: 'I',
+    observation: 'O',
+    finalAnswer: 'F',
+    wording: { en: 'Write {{labels.thought}}, {{labels.action}} or {{labels.finalAnswer}}.' },
+  })
+  expect((await firstPrompt({ dialect: mine })).messages[0]?.text).toContain('Write T, A or F.')
+})
+
+it('a dialect of a user’s own markup is told, written and read', async () => {
+  const arrows = defineDialect({
+    name: 'arrows',
+    labels: { thought: ['Thought'], action: ['=>'], actionInput: ['=>'], observation: ['<='], finalAnswer: ['Final Answer'] },
+    wording: { en: 'Write an arrow.' },
+    opener: 'Thought:',
+    answerOpener: 'Final Answer:',
+    stop: ['\n<='],
+    thought: text => `Thought: ${text}`,
+    calls: calls => calls.map(({ tool, input }) => `{"tool": "${tool}", "input": ${JSON.stringify(input)}}`).join('\n'),
+    answer: text => `Final Answer: ${text}`,
+    observation: text => `<= ${text}`,
+  })
+  const prompt = await firstPrompt({ dialect: arrows })
+  expect(prompt.messages[0]?.text).toContain('Write an arrow.')
+  expect(prompt.text).toContain('{"tool": "search", "input": {"query":')
+  expect(prompt.stop).toEqual(['\n<='])
+})
