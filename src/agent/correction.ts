@@ -2,11 +2,11 @@
 // when only its confirmation is wanted, else the smallest one that would do.
 import type { Dialect } from '../core/dialect.js'
 import type { JsonObject, JsonValue } from '../core/json.js'
-import { nearNames } from '../core/near-names.js'
 import { type Decision, type Problem, UNCLEAR_CODES, type UnclearProblem } from '../core/reply.js'
 import type { Say, TextName } from '../core/text.js'
 import type { InputIssue, ToolSpec } from '../core/tool.js'
-import { describeTool, exampleInput, withArticle } from '../tools/describe.js'
+import { describeTool, exampleInput } from '../tools/describe.js'
+import { issue, missingKey, unknownKey, wrongType } from '../tools/input-issues.js'
 import { invalidInput, type Refusal, unknownTool } from '../tools/refusal.js'
 import type { ToolRegistry } from '../tools/registry.js'
 import type { ReadWith } from './example-turns.js'
@@ -28,7 +28,7 @@ export function refusalOf(problem: UnclearProblem, name: string, registry: ToolR
   const tool = registry.get(name)
   if (problem.code === 'UNKNOWN_TOOL') return unknownTool(name, registry, say)
   if (problem.code !== 'INVALID_INPUT' || !tool) return undefined
-  return invalidInput(tool, inputIssues(problem, tool), say)
+  return invalidInput(tool, inputIssues(problem, tool, say), say)
 }
 
 /** What the model is told about a problem. */
@@ -62,22 +62,20 @@ export function correctionData(problem: Problem, tools: readonly ToolSpec[], dia
   }
 }
 
-/** What is wrong with the input of a call, field by field, as a validator would say it; or the reader's own sentence. */
-function inputIssues({ message, data = {} }: Problem, spec: ToolSpec): readonly InputIssue[] {
-  const types = new Map(describeTool(spec).parameters.map(({ name, type }) => [name, type]))
-  const missing = namesOf(data.missing).map(name => ({ path: `/${name}`, message: `is required (${types.get(name) ?? 'any'})` }))
-  const unknown = namesOf(data.unknown).map(name => {
-    const [near] = nearNames(name, types.keys())
-    const known = near === undefined ? `known are ${[...types.keys()].slice(0, 20).join(', ')}` : `perhaps "${near}" was meant`
-    return { path: `/${name.slice(0, 60)}`, message: `is not known here; ${known}` }
-  })
-  const { parameter, got } = data
+/** What the reader found wrong with an input, field by field, as a validator would tell it. */
+function inputIssues({ data = {}, message }: Problem, { parameters }: ToolSpec, say: Say): InputIssue[] {
+  const { parameter, got, object, number, unknown, missing } = data
   if (typeof parameter === 'string') {
-    const found = typeof got === 'string' ? `, got ${got}` : ''
-    return [{ path: `/${parameter}`, message: `must be ${withArticle(types.get(parameter) ?? String(data.wanted))}${found}` }]
+    const { properties } = parameters as { readonly properties?: JsonObject }
+    return [wrongType(`/${parameter}`, properties?.[parameter], parameters, say, typeof got === 'string' ? got : undefined)]
   }
-  const whole = missing.length + unknown.length === 0 || data.quote !== undefined ? [{ path: '', message }] : []
-  return [...whole, ...missing, ...unknown]
+  if (number === true) return [issue('', 'issue_long_number', {}, say)]
+  const found = [
+    ...(object === true ? [issue('', 'issue_object', {}, say)] : []),
+    ...namesOf(missing).map(name => missingKey('', name, parameters, parameters, say)),
+    ...namesOf(unknown).map(name => unknownKey('', name, parameters, say)),
+  ]
+  return found.length > 0 ? found : [{ path: '', message }]
 }
 
 function namesOf(value: JsonValue | undefined): readonly string[] {

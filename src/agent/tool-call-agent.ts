@@ -20,9 +20,11 @@ import { type AskOptions, askModel, type Turn } from './ask-model.js'
 import type { AgentProfile } from './base-agent.js'
 import { correctionText, isUnclear, refusalOf } from './correction.js'
 import { writeExample } from './example-turns.js'
+import { keptTurns } from './kept-turns.js'
 import { type ActResult, ReActAgent } from './react-agent.js'
 import type { ActiveRun } from './run-options.js'
 import type { ToolCallAgentOptions } from './tool-call-options.js'
+import { clipUnreadable } from './unreadable.js'
 
 /** What a run needs loaded before its first prompt. */
 interface Loaded {
@@ -32,9 +34,6 @@ interface Loaded {
   readonly say: Say
   readonly examples: readonly (readonly Message[])[]
 }
-
-/** How much of an unreadable reply the model sees again, in characters. */
-const MAX_UNREADABLE = 300
 
 /** How often a reply whose stream broke is asked for again. */
 const STREAM_RETRIES = 2
@@ -205,8 +204,7 @@ export class ToolCallAgent extends ReActAgent {
   /** Says what is new in the prompt since the last one of this run. */
   #announce(prompt: Prompt, run: ActiveRun, attempt: number): void {
     const before = this.#lastMessages
-    let keep = 0
-    while (keep < before.length && keep < prompt.messages.length && same(before[keep], prompt.messages[keep])) keep += 1
+    const keep = keptTurns(before, prompt.messages)
     this.#lastMessages = prompt.messages
     const { opener, taskBreak, stop, textStop } = prompt
     run.emit({
@@ -244,7 +242,7 @@ export class ToolCallAgent extends ReActAgent {
     const { reply, observation } = this.dialect.formatStep({ ...step, ...this.#readWith() })
     const turns: Message[] = []
     // servers refuse an empty turn, and an empty reply has nothing to show; of an unreadable one, models copy what they see
-    if (reply.trim() !== '') turns.push({ role: 'assistant', text: isReadable(step) ? reply : clip(reply) })
+    if (reply.trim() !== '') turns.push({ role: 'assistant', text: isReadable(step) ? reply : clipUnreadable(reply) })
     if (observation !== '') turns.push({ role: 'user', text: observation })
     this.#written.set(step, turns)
     return turns
@@ -283,14 +281,4 @@ export class ToolCallAgent extends ReActAgent {
   #sayAbout(problem: UnclearProblem): string {
     return correctionText(problem, this.registry, this.dialect, this.labels, this.#say)
   }
-}
-
-/** The beginning of a text, in code points. */
-function clip(text: string): string {
-  const characters = [...text]
-  return characters.length <= MAX_UNREADABLE ? text : `${characters.slice(0, MAX_UNREADABLE).join('')} …`
-}
-
-function same(a: Message | undefined, b: Message | undefined): boolean {
-  return a === b || (a !== undefined && b !== undefined && a.role === b.role && a.text === b.text)
 }

@@ -64,6 +64,32 @@ export const TEXT_NAMES = [
   'call_required',
   /** The structured answer does not fit its schema: `{issues}`. */
   'invalid_answer',
+  /** What is wrong with one field of an input, behind its path: `{type}` in type words such as `list of string`. */
+  'issue_required',
+  /** `{known: string[], near?}` */
+  'issue_unknown_key',
+  /** `{type, got?}`; `got` is JSON text, cut short. */
+  'issue_type',
+  /** This and the next eight: `{limit, got?}`. */
+  'issue_at_least',
+  'issue_at_most',
+  'issue_more_than',
+  'issue_less_than',
+  'issue_multiple_of',
+  'issue_min_length',
+  'issue_max_length',
+  'issue_min_items',
+  'issue_max_items',
+  /** `{pattern, got?}` */
+  'issue_pattern',
+  /** `{format, got?}`: `date`, `email` … */
+  'issue_format',
+  /** `{}`: the input must be a JSON object. */
+  'issue_object',
+  /** `{}`: a number has more digits than can be held. */
+  'issue_long_number',
+  /** `{rule, message, got?}`: another keyword of JSON Schema, and what the validator says about it in English. */
+  'issue_other',
 ] as const
 
 export type TextName = (typeof TEXT_NAMES)[number]

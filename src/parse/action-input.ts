@@ -76,7 +76,8 @@ function readPiece(
   const code: UnclearCode = normal.ok ? 'BROKEN_INPUT' : normal.code
   const message = normal.ok ? 'The input is not JSON.' : normal.message
   const at = normal.ok ? 0 : normal.at
-  const broken = refuse(code, message, place, { quote: quote(piece.slice(Math.max(0, at - 30), at + 50)) })
+  const seen = quote(piece.slice(Math.max(0, at - 30), at + 50))
+  const broken = refuse(code, message, place, { quote: seen, ...(code === 'INVALID_INPUT' ? { number: true } : {}) })
   if (strict !== undefined && code !== 'DUPLICATE_KEY' && code !== 'INVALID_INPUT') return { ok: true, value: strict }
   if (normal.ok || normal.final) return broken
   return byLibrary(piece, place, notes) ?? broken

@@ -64,6 +64,7 @@ function readOne(text: string, place: Place, shape: ToolShape | undefined, notes
   if (shape && !shape.textParameter && shape.required.length > 1) {
     return refuse('INVALID_INPUT', `${shape.name} needs more than one argument.`, place, {
       tool: shape.name,
+      object: true,
       missing: shape.required.map(parameter => parameter.name),
       quote: quote(text),
     })

@@ -116,6 +116,7 @@ export function fitText(text: string, shape: ToolShape | undefined, place: Place
     const missing = shape.required.map(parameter => parameter.name)
     return refuse('INVALID_INPUT', `${shape.name} takes several parameters, so its input must be an object.`, place, {
       tool: shape.name,
+      object: true,
       missing,
       quote: quote(text),
     })
@@ -132,7 +133,7 @@ export function fitText(text: string, shape: ToolShape | undefined, place: Place
       tool: shape.name,
       parameter: target.name,
       wanted: fitted.wanted,
-      quote: quote(text),
+      got: quote(text),
     })
   notes.add('INPUT_TO_ONLY_PARAMETER', `Plain text is given to "${target.name}".`, place, fitted.change === 'enum' ? 1 : 0)
   return { ok: true, input: Object.assign(emptyInput(), { [target.name]: bare(fitted.value) }) }
@@ -222,6 +223,7 @@ function fitSingle(value: JsonValue, shape: ToolShape, place: Place, notes: Note
   if (!target)
     return refuse('INVALID_INPUT', `${shape.name} takes several parameters, so its input must be an object.`, place, {
       tool: shape.name,
+      object: true,
       missing: shape.required.map(parameter => parameter.name),
     })
   const bad = forbiddenKey(value)
@@ -233,6 +235,7 @@ function fitSingle(value: JsonValue, shape: ToolShape, place: Place, notes: Note
       tool: shape.name,
       parameter: target.name,
       wanted: fitted.wanted,
+      got: quote(JSON.stringify(value)),
     })
   notes.add('INPUT_TO_ONLY_PARAMETER', `The value is given to "${target.name}".`, place, fitted.change ? 1 : 0)
   return { ok: true, input: Object.assign(emptyInput(), { [target.name]: bare(fitted.value) }) }

@@ -19,6 +19,8 @@ const CORRECTIONS = Object.fromEntries<ObjectShape>(CORRECTION_CODES.map(code =>
   ObjectShape
 >
 
+const LIMIT = { limit: 'value', 'got?': 'value' } as const satisfies ObjectShape
+
 const ISSUES = [{ path: 'value', message: 'value' }] as const
 
 export const TEXT_SHAPES: Readonly<Record<TextName, ObjectShape>> = {
@@ -40,4 +42,21 @@ export const TEXT_SHAPES: Readonly<Record<TextName, ObjectShape>> = {
   tools_disabled: { tool: 'value' },
   call_required: { tools: ['value'] },
   invalid_answer: { issues: ISSUES },
+  issue_required: { type: 'value' },
+  issue_unknown_key: { known: ['value'], 'near?': 'value' },
+  issue_type: { type: 'value', 'got?': 'value' },
+  issue_at_least: LIMIT,
+  issue_at_most: LIMIT,
+  issue_more_than: LIMIT,
+  issue_less_than: LIMIT,
+  issue_multiple_of: LIMIT,
+  issue_min_length: LIMIT,
+  issue_max_length: LIMIT,
+  issue_min_items: LIMIT,
+  issue_max_items: LIMIT,
+  issue_pattern: { pattern: 'value', 'got?': 'value' },
+  issue_format: { format: 'value', 'got?': 'value' },
+  issue_object: {},
+  issue_long_number: {},
+  issue_other: { rule: 'value', message: 'value', 'got?': 'value' },
 }

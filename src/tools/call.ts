@@ -70,7 +70,7 @@ async function attemptCall(call: ToolCall, options: CallOptions): Promise<Result
 
   const timeoutMs = tool.timeoutMs ?? options.timeoutMs ?? DEFAULT_TIMEOUT_MS
   const within = { signal: options.signal, timeoutMs }
-  const checked = await isolate(() => checkInput(tool, call.input), within)
+  const checked = await isolate(() => checkInput(tool, call.input, options.say), within)
   if (checked.kind !== 'value') return failedCheck(tool, checked, timeoutMs, options.say)
   const check = checked.value as Awaited<ReturnType<typeof checkInput>>
   if (!check.ok) return invalidInput(tool, check.issues, options.say)

@@ -42,12 +42,6 @@ export function typeWords(schema: JsonValue | undefined, root: JsonSchema, depth
   return unique(types.map(type => oneTypeWords(type, known, root, depth))).join(' or ')
 }
 
-/** `an integer`; a list of values stays as it is. */
-export function withArticle(words: string): string {
-  if (!/^(?:string|integer|number|boolean|object|list)\b/.test(words)) return words
-  return `${/^[aeiou]/.test(words) ? 'an' : 'a'} ${words}`
-}
-
 function parameterDoc(name: string, schema: JsonValue, required: boolean, root: JsonSchema): ParameterDoc {
   const known = resolve(schema, root) ?? {}
   const example = ownExample(known)

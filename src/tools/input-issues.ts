@@ -1,8 +1,11 @@
-// What a JSON Schema validator found → one plain sentence for each field, which a small model can act on: the path, what must be, what came.
+// What a JSON Schema validator found → one issue for each field, in the words of the run, which a small model can act on: the path, what must
+// be, what came.
 import type { JsonObject, JsonSchema, JsonValue } from '../core/json.js'
 import { nearNames } from '../core/near-names.js'
+import type { Say, TextName } from '../core/text.js'
 import type { InputIssue } from '../core/tool.js'
-import { typeWords, withArticle } from './describe.js'
+import { typeWords } from './describe.js'
+import { spoken } from './refusal.js'
 
 const MOST_ISSUES = 10
 
@@ -20,7 +23,7 @@ export interface SchemaError {
 }
 
 /** At most ten issues, in the validator's order; `root` resolves local references. */
-export function issuesOf(errors: readonly SchemaError[], root: JsonSchema): InputIssue[] {
+export function issuesOf(errors: readonly SchemaError[], root: JsonSchema, say: Say): InputIssue[] {
   // the branches of a choice are told as one: "must be string or null"
   const choices = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')
   const inBranch = (error: SchemaError) =>
@@ -31,66 +34,72 @@ export function issuesOf(errors: readonly SchemaError[], root: JsonSchema): Inpu
         error.instancePath.startsWith(choice.instancePath),
     )
   const told = errors.filter(error => !inBranch(error) && error.keyword !== 'if')
-  return told.slice(0, MOST_ISSUES).map(error => issueOf(error, root))
+  return told.slice(0, MOST_ISSUES).map(error => issueOf(error, root, say))
 }
 
-function issueOf(error: SchemaError, root: JsonSchema): InputIssue {
+/** A parameter that is not there, as an issue. */
+export function missingKey(path: string, key: string, schema: JsonSchema, root: JsonSchema, say: Say): InputIssue {
+  return issue(`${path}/${key}`, 'issue_required', { type: typeWords(propertyOf(schema, key), root) }, say)
+}
+
+/** A key that nobody knows, as an issue. */
+export function unknownKey(path: string, key: string, schema: JsonObject, say: Say): InputIssue {
+  const known = isObject(schema.properties) ? Object.keys(schema.properties) : []
+  const near = nearNames(key, known)[0]
+  return issue(`${path}/${key}`, 'issue_unknown_key', { known, ...(near === undefined ? {} : { near }) }, say)
+}
+
+/** A value of a wrong type, as an issue; `got` is what was given, as JSON text. */
+export function wrongType(path: string, schema: JsonValue | undefined, root: JsonSchema, say: Say, got?: string): InputIssue {
+  return issue(path, 'issue_type', { type: typeWords(schema, root), ...(got === undefined ? {} : { got }) }, say)
+}
+
+/** One issue in the words of the run. */
+export function issue(path: string, name: TextName, data: JsonObject, say: Say): InputIssue {
+  return { path, message: spoken(say, name, data, name) }
+}
+
+function issueOf(error: SchemaError, root: JsonSchema, say: Say): InputIssue {
   const { keyword, params, instancePath, parentSchema, data } = error
-  const got = `, got ${quote(data)}`
-  const at = (message: string, key?: unknown): InputIssue => ({
-    path: key === undefined ? instancePath : `${instancePath}/${String(key)}`,
-    message,
-  })
+  const got = quote(data)
   const schema = (parentSchema ?? {}) as JsonObject
   switch (keyword) {
     case 'required':
     case 'dependentRequired':
     case 'dependencies':
-      return at(`is required (${typeWords(propertyOf(schema, params.missingProperty), root)})`, params.missingProperty)
+      return missingKey(instancePath, String(params.missingProperty), schema, root, say)
     case 'additionalProperties':
-      return at(unknownKey(String(params.additionalProperty), schema), params.additionalProperty)
+      return unknownKey(instancePath, String(params.additionalProperty), schema, say)
     case 'unevaluatedProperties':
-      return at(unknownKey(String(params.unevaluatedProperty), schema), params.unevaluatedProperty)
+      return unknownKey(instancePath, String(params.unevaluatedProperty), schema, say)
     case 'type':
     case 'anyOf':
     case 'oneOf':
     case 'enum':
     case 'const':
-      return at(`must be ${withArticle(typeWords(schema, root))}${got}`)
-    case 'minimum':
-      return at(`must be at least ${params.limit}${got}`)
-    case 'maximum':
-      return at(`must be at most ${params.limit}${got}`)
-    case 'exclusiveMinimum':
-      return at(`must be more than ${params.limit}${got}`)
-    case 'exclusiveMaximum':
-      return at(`must be less than ${params.limit}${got}`)
-    case 'multipleOf':
-      return at(`must be a multiple of ${params.multipleOf}${got}`)
-    case 'minLength':
-      return at(`must have at least ${params.limit} character${params.limit === 1 ? '' : 's'}${got}`)
-    case 'maxLength':
-      return at(`must have at most ${params.limit} characters${got}`)
-    case 'minItems':
-      return at(`must have at least ${params.limit} item${params.limit === 1 ? '' : 's'}${got}`)
-    case 'maxItems':
-      return at(`must have at most ${params.limit} items${got}`)
+      return wrongType(instancePath, schema, root, say, got)
     case 'pattern':
-      return at(`must match the pattern ${params.pattern}${got}`)
+      return issue(instancePath, 'issue_pattern', { pattern: String(params.pattern), got }, say)
     case 'format':
-      return at(`must be a valid ${params.format}${got}`)
-    default:
-      return at(`${error.message ?? `breaks the rule ${keyword}`}${got}`)
+      return issue(instancePath, 'issue_format', { format: String(params.format), got }, say)
+    default: {
+      const limited = Object.hasOwn(LIMITS, keyword) ? LIMITS[keyword] : undefined
+      if (limited) return issue(instancePath, limited, { limit: Number(params.limit ?? params.multipleOf), got }, say)
+      return issue(instancePath, 'issue_other', { rule: keyword, message: error.message ?? keyword, got }, say)
+    }
   }
 }
 
-function unknownKey(key: string, schema: JsonObject): string {
-  const names = isObject(schema.properties) ? Object.keys(schema.properties) : []
-  if (names.length === 0) return 'is not known here: there are no parameters'
-  const near = nearNames(key, names)[0]
-  return near === undefined
-    ? `is not known here; known are ${names.slice(0, 20).join(', ')}`
-    : `is not known here; perhaps "${near}" was meant`
+const LIMITS: Readonly<Record<string, TextName | undefined>> = {
+  minimum: 'issue_at_least',
+  maximum: 'issue_at_most',
+  exclusiveMinimum: 'issue_more_than',
+  exclusiveMaximum: 'issue_less_than',
+  multipleOf: 'issue_multiple_of',
+  minLength: 'issue_min_length',
+  maxLength: 'issue_max_length',
+  minItems: 'issue_min_items',
+  maxItems: 'issue_max_items',
 }
 
 function quote(value: unknown): string {

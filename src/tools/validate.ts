@@ -1,8 +1,9 @@
-// A tool and an input → the input as the tool will get it, or what is wrong with each field in plain words. Types are never coerced here.
+// A tool and an input → the input as the tool will get it, or what is wrong with each field, in the words of the run. Types are never coerced here.
 // The door of ajv, which is loaded with the first check.
 import type { ValidateFunction } from 'ajv'
 import { SaydoError } from '../core/errors.js'
 import type { JsonObject, JsonSchema, JsonValue } from '../core/json.js'
+import type { Say } from '../core/text.js'
 import type { InputCheck, Tool } from '../core/tool.js'
 import { issuesOf } from './input-issues.js'
 
@@ -18,12 +19,12 @@ const compiled = new WeakMap<JsonSchema, Promise<ValidateFunction>>()
  *
  * @throws SaydoError `CONFIG` when the tool's schema cannot be compiled; whatever the tool's own check throws
  */
-export async function checkInput(tool: Checked, input: JsonObject): Promise<InputCheck> {
+export async function checkInput(tool: Checked, input: JsonObject, say: Say): Promise<InputCheck> {
   const given = withoutNulls(tool.parameters, input)
   if (tool.check !== undefined) return tool.check(given)
   const validate = await compileSchema(tool)
   if (validate(given)) return { ok: true, input: withDefaults(tool.parameters, given) }
-  return { ok: false, issues: issuesOf(validate.errors ?? [], tool.parameters) }
+  return { ok: false, issues: issuesOf(validate.errors ?? [], tool.parameters, say) }
 }
 
 /** Compiles a tool's schema ahead of its first call (some ms each). Throws `CONFIG` that names the tool when that is not possible. */

@@ -80,7 +80,7 @@ const BAD: readonly (readonly [code: UnclearCode, reply: string, must: readonly 
     'Action: set_mode\nAction Input: {"mode": "turbo", "level": 1}',
     ['/mode: must be one of "eco", "boost", got "turbo"', '{"mode":"eco","level":'],
   ],
-  ['INVALID_INPUT', 'Action: average\nAction Input: {"values": "many"}', ['/values: must be a list of number, got "many"']],
+  ['INVALID_INPUT', 'Action: average\nAction Input: {"values": "many"}', ['/values: must be list of number, got "many"']],
 ]
 
 async function told(reply: string, options: { tools?: readonly ToolSpec[]; language?: string } = {}): Promise<string> {

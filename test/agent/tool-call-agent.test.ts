@@ -438,6 +438,18 @@ describe('the language', () => {
     expect(seen).toEqual([])
   })
 
+  test.each([
+    ['no parameter of that name', '{"country": "Veltria", "x": 1}', '/x: ist hier nicht bekannt; bekannt sind country'],
+    ['another type', '{"country": ["Veltria", "Morn"]}', '/country: muss so sein: string; angegeben: ["Veltria","Morn"]'],
+    ['a number too long to be held', '{"country": 123456789012345678901234567890}', 'enthält eine zu lange Zahl'],
+  ])('says what is wrong with an input: %s', async (_, input, said) => {
+    const parameters = { type: 'object', properties: { country: { type: 'string' } }, required: ['country'] }
+    const strict = tool({ name: 'capital', description: '', input: { ...parameters, additionalProperties: false }, run: () => 1 })
+    const reply = `Thought: x\nAction: capital\nAction Input: ${input}`
+    const { result } = await play([reply, ANSWER], { language: 'de', tools: [strict] })
+    expect(result.steps[0]?.observations[0]?.text).toContain(said)
+  })
+
   test('of a reply that keeps to the dialect leaves its bytes alone', async () => {
     const { prompts } = await play([CALL, ANSWER], { language: 'de' })
     expect(prompts[1]?.messages.at(-2)?.text).toBe(CALL)

@@ -126,14 +126,15 @@ describe('callTool, when the model is wrong', () => {
     const observation = await call(tool({ name: 't', description: '', input, run }), { n: 'x' })
     expect(observation.failure).toEqual({
       code: 'invalid_input',
-      message: 'The input of t is not valid: /city: is required (string); /n: must be an integer, got "x"',
+      message:
+        'The input of t is not valid: /city: issue_required {"type":"string"}; /n: issue_type {"type":"integer","got":"\\"x\\""}',
     })
     expect(observation.text).toBe(
       `invalid_input ${JSON.stringify({
         tool: 't',
         issues: [
-          { path: '/city', message: 'is required (string)' },
-          { path: '/n', message: 'must be an integer, got "x"' },
+          { path: '/city', message: 'issue_required {"type":"string"}' },
+          { path: '/n', message: 'issue_type {"type":"integer","got":"\\"x\\""}' },
         ],
         example: '{"city":"<city>","n":1}',
       })}`,
