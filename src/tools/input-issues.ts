@@ -39,14 +39,14 @@ export function issuesOf(errors: readonly SchemaError[], root: JsonSchema, say: 
 
 /** A parameter that is not there, as an issue. */
 export function missingKey(path: string, key: string, schema: JsonSchema, root: JsonSchema, say: Say): InputIssue {
-  return issue(`${path}/${key}`, 'issue_required', { type: typeWords(propertyOf(schema, key), root) }, say)
+  return issue(pathTo(path, key), 'issue_required', { type: typeWords(propertyOf(schema, key), root) }, say)
 }
 
 /** A key that nobody knows, as an issue. */
 export function unknownKey(path: string, key: string, schema: JsonObject, say: Say): InputIssue {
   const known = isObject(schema.properties) ? Object.keys(schema.properties) : []
   const near = nearNames(key, known)[0]
-  return issue(`${path}/${key}`, 'issue_unknown_key', { known, ...(near === undefined ? {} : { near }) }, say)
+  return issue(pathTo(path, key), 'issue_unknown_key', { known, ...(near === undefined ? {} : { near }) }, say)
 }
 
 /** A value of a wrong type, as an issue; `got` is what was given, as JSON text. */
@@ -102,8 +102,15 @@ const LIMITS: Readonly<Record<string, TextName | undefined>> = {
   maxItems: 'issue_max_items',
 }
 
+function pathTo(path: string, key: string): string {
+  return `${path}/${clip(key)}`
+}
+
 function quote(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value)
+  return clip(JSON.stringify(value) ?? String(value))
+}
+
+function clip(text: string): string {
   return text.length <= 60 ? text : `${text.slice(0, 57).replace(/[\uD800-\uDBFF]$/, '')}...`
 }
 
