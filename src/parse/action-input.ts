@@ -49,7 +49,7 @@ export function strictJson(piece: string): JsonValue | undefined {
   const value = parseStrict(piece)
   if (value === undefined) return undefined
   const facts = inspectJson(piece)
-  return facts.depth <= MAX_DEPTH && isFaithful(piece, value, facts) ? value : undefined
+  return facts.depth <= MAX_DEPTH && isFaithful(value, facts) ? value : undefined
 }
 
 function readPiece(
@@ -64,7 +64,7 @@ function readPiece(
   const facts = strict === undefined ? undefined : inspectJson(piece)
   if ((facts?.depth ?? deepestNesting(piece)) > MAX_DEPTH)
     return refuse('INPUT_TOO_LARGE', `The input nests deeper than ${MAX_DEPTH} levels.`, place)
-  if (strict !== undefined && facts && isFaithful(piece, strict, facts)) return { ok: true, value: strict }
+  if (strict !== undefined && facts && isFaithful(strict, facts)) return { ok: true, value: strict }
   const normal = normaliseJson(piece, keys)
   if (normal.ok) {
     const value = parseStrict(normal.json)
@@ -124,8 +124,16 @@ function noteRepairs(repairs: ReadonlySet<JsonRepair>, place: Place, notes: Note
 }
 
 /** Every pair of the text is in the value, no number is beyond what JavaScript holds exactly, no path lost its backslashes. */
-function isFaithful(piece: string, value: JsonValue, { pairs, huge }: JsonFacts): boolean {
-  return !huge && pairs === pairsOf(value) && !(piece.includes(':\\') && DRIVE.test(piece))
+function isFaithful(value: JsonValue, { pairs, huge, drive }: JsonFacts): boolean {
+  // when the outer object has as many pairs as the text, none are further in
+  return !huge && !drive && (keyCount(value) === pairs || pairsOf(value) === pairs)
+}
+
+function keyCount(value: JsonValue): number {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 0
+  let count = 0
+  for (const _ in value) count++
+  return count
 }
 
 function pairsOf(value: JsonValue): number {
@@ -136,7 +144,6 @@ function pairsOf(value: JsonValue): number {
   return count
 }
 
-const DRIVE = /"[A-Za-z]:\\[^\\"]/
 export const MAX_BYTES = 256 * 1024
 const MAX_REPAIR = 8 * 1024
 export const MAX_DEPTH = 64

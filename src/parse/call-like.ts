@@ -42,9 +42,11 @@ function isCallForm(text: string, box: Toolbox): boolean {
 
 /** Where the bracket opens behind a tool's name at the beginning of the text; -1 when there is none. */
 function bracketOfCall(text: string, box: Toolbox): number {
+  const start = text.slice(0, 160)
+  if (!/[[({]/.test(start)) return -1
   const head =
     /^[`@$!/]{0,3}(?:[\p{L}_]\w{0,30} {0,2}= {0,2})?(?:await |return |print\(){0,2}([\p{L}\p{N}_.-]{1,64})\s{0,2}[[({]/u.exec(
-      text.slice(0, 160),
+      start,
     )
   return head !== null && !box.open && resolveTool(head[1] as string, box) !== undefined ? head[0].length - 1 : -1
 }

@@ -2,7 +2,8 @@
 import { isSpace } from './labels.js'
 
 export function isFence(text: string, at: number): boolean {
-  return text.startsWith('```', at) || text.startsWith('~~~', at)
+  const code = text.charCodeAt(at)
+  return code === 96 ? text.startsWith('```', at) : code === 126 && text.startsWith('~~~', at)
 }
 
 export function ticksAt(text: string, at: number): string {

@@ -5,12 +5,13 @@ import { MAX_DEPTH, parseStrict, readJson } from './action-input.js'
 import { coerce } from './coerce.js'
 import { foldWord } from './labels.js'
 import { type Notes, type Place, quote, type Refusal, refuse } from './notes.js'
-import { isObject, isTextual, type ToolShape } from './tool-shape.js'
+import { FORBIDDEN_KEYS, isObject, isTextual, type ParameterShape, type ToolShape } from './tool-shape.js'
 
 export type InputReading = { readonly ok: true; readonly input: JsonObject } | Refusal
 
 /** Fits an object to a tool: envelopes, folded keys, types, required and forbidden keys. */
 export function fitObject(value: JsonObject, shape: ToolShape | undefined, place: Place, notes: Notes): InputReading {
+  if (shape && fitsExactly(value, shape)) return { ok: true, input: bare(value) as JsonObject }
   const bad = forbiddenKey(value)
   if (bad)
     return refuse('FORBIDDEN_KEY', `The key "${bad}" is not allowed.`, place, {
@@ -18,8 +19,6 @@ export function fitObject(value: JsonObject, shape: ToolShape | undefined, place
       quote: bad,
     })
   if (!shape) return { ok: true, input: bare(value) as JsonObject }
-  const exact = exactInput(value, shape)
-  if (exact) return { ok: true, input: exact }
   let object = value
   const unwrapped = unwrap(object, shape)
   if (unwrapped) {
@@ -89,23 +88,24 @@ export function fitObject(value: JsonObject, shape: ToolShape | undefined, place
   return { ok: true, input }
 }
 
-/** The object as it is, when every key is a parameter, every value of its type, and nothing is missing. */
-function exactInput(value: JsonObject, shape: ToolShape): JsonObject | undefined {
-  const input = emptyInput() as Record<string, JsonValue>
+/** Every key is a parameter, every value of its type, nothing is missing: nothing has to be forgiven. */
+export function fitsExactly(value: JsonObject, shape: ToolShape): boolean {
   let required = 0
   for (const key of Object.keys(value)) {
     const parameter = shape.byName.get(key)
     const given = value[key] as JsonValue
-    if (!parameter || isOwnName(given, key)) return undefined
-    const fitted = coerce(given, parameter)
-    if (!fitted.ok || fitted.change || fitted.value !== given) return undefined
-    if (parameter.required) {
-      if (given === null && !parameter.types.has('null')) return undefined
-      required++
-    }
-    input[key] = bare(given)
+    if (!parameter || FORBIDDEN_KEYS.has(key) || !isExact(given, parameter) || isOwnName(given, key)) return false
+    if (typeof given === 'object' && forbiddenKey(given)) return false
+    if (parameter.required) required++
   }
-  return required === shape.required.length ? input : undefined
+  return required === shape.required.length
+}
+
+function isExact(given: JsonValue, parameter: ParameterShape): boolean {
+  if (given === null) return !parameter.required || parameter.types.has('null')
+  if (typeof given === 'string' && !parameter.enum) return isTextual(parameter)
+  const fitted = coerce(given, parameter)
+  return fitted.ok && !fitted.change && fitted.value === given
 }
 
 /** Gives plain text to the parameter that takes text. */
@@ -300,9 +300,14 @@ function wholeObject(
 /** `<query>` as the query, or as the one element of a list: copied from a prompt. */
 function isOwnName(value: JsonValue, name: string): boolean {
   if (Array.isArray(value)) return value.length === 1 && isOwnName(value[0] as JsonValue, name)
-  if (typeof value !== 'string' || value.length > 80 || !MAY_OPEN.test(value)) return false
+  if (typeof value !== 'string' || value.length > 80 || isLetterLike(value.charCodeAt(0))) return false
   const inner = /^\s{0,8}(?:<([^<>]{1,64})>|\{{1,2}([^{}]{1,64})\}{1,2}|\[([^[\]]{1,64})\])\s{0,8}$/.exec(value)
   return inner !== null && foldWord(inner[1] ?? inner[2] ?? inner[3] ?? '') === foldWord(name)
+}
+
+/** A letter, a digit or a mark that can't open a placeholder. */
+function isLetterLike(code: number): boolean {
+  return code > 32 && code < 127 && code !== 60 && code !== 91 && code !== 123
 }
 
 function forbiddenKey(value: JsonValue, depth = 0): string | undefined {
@@ -315,15 +320,13 @@ function forbiddenKey(value: JsonValue, depth = 0): string | undefined {
     return undefined
   }
   for (const key of Object.keys(value)) {
-    if (FORBIDDEN.has(key)) return key
+    if (FORBIDDEN_KEYS.has(key)) return key
     const bad = forbiddenKey((value as JsonObject)[key] as JsonValue, depth + 1)
     if (bad) return bad
   }
   return undefined
 }
 
-const MAY_OPEN = /^[\s<{[]/
-const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
 const ENVELOPES = new Set(['kwargs', 'args', 'arguments', 'parameters', 'params', 'input', 'actioninput', 'toolinput'])
 export const NO_VALUE = new Set(['none', 'null', 'n/a', 'undefined', 'nil', '{}', '()'])
 const ELLIPSIS = new Set(['...', '…', '<...>', '[...]', '{...}'])

@@ -110,14 +110,17 @@ export interface JsonFacts {
   readonly depth: number
   /** A number stands in it that JavaScript can't hold exactly. */
   readonly huge: boolean
+  /** A string begins like a path whose backslashes were not doubled, `"C:\dir`: what JSON makes of it is not what was meant. */
+  readonly drive: boolean
 }
 
-/** Looks between the strings of `text`, which must be JSON that can be parsed. */
+/** Looks at what stands between the strings of `text`, and how they begin. It must be JSON that can be parsed. */
 export function inspectJson(text: string): JsonFacts {
   let pairs = 0
   let depth = 0
   let level = 0
   let huge = false
+  let drive = false
   for (let at = 0; at < text.length; ) {
     const quote = text.indexOf('"', at)
     const stop = quote < 0 ? text.length : quote
@@ -130,19 +133,29 @@ export function inspectJson(text: string): JsonFacts {
     }
     if (stop - at > 4 && HUGE.test(text.slice(at, stop))) huge = true
     if (quote < 0) break
-    at = stringEnd(text, quote)
+    // to the closing quote; an escaped one may open a path as well
+    for (at = quote; ; ) {
+      if (opensDrive(text, at)) drive = true
+      at = text.indexOf('"', at + 1)
+      if (at < 0) return { pairs, depth, huge, drive }
+      if (!isEscaped(text, at)) break
+    }
+    at++
   }
-  return { pairs, depth, huge }
+  return { pairs, depth, huge, drive }
 }
 
-/** Behind the closing quote of the double-quoted string that opens at `quote`; the text's length when it never closes. */
-function stringEnd(text: string, quote: number): number {
-  for (let end = text.indexOf('"', quote + 1); end >= 0; end = text.indexOf('"', end + 1)) {
-    let before = end - 1
-    while (text.charCodeAt(before) === 92) before--
-    if ((end - before) % 2 === 1) return end + 1
-  }
-  return text.length
+function isEscaped(text: string, at: number): boolean {
+  let before = at - 1
+  while (text.charCodeAt(before) === 92) before--
+  return (at - before) % 2 === 0
+}
+
+function opensDrive(text: string, quote: number): boolean {
+  if (text.charCodeAt(quote + 2) !== 58 || text.charCodeAt(quote + 3) !== 92) return false
+  const letter = text.charCodeAt(quote + 1) | 32
+  const next = text.charCodeAt(quote + 4)
+  return letter >= 97 && letter <= 122 && next !== 92 && next !== 34
 }
 
 /** How many brackets nest at most in the text, outside double-quoted strings. */

@@ -28,7 +28,9 @@ export function readWhole(
   // what goes beyond the longest reply is not read, as if the endpoint had cut it off there
   if (reply.length > MAX_REPLY) return readWhole(reply.slice(0, MAX_REPLY), grammar, box, 'length', strict)
   const read = refuseInexact(assembleReply(reply, grammar, box, finish), strict, reply)
-  const odd = read.decision.kind === 'unclear' || read.problems.some(problem => problem.code !== 'INPUT_TO_ONLY_PARAMETER')
+  const odd =
+    read.decision.kind === 'unclear' ||
+    (read.problems.length > 0 && read.problems.some(problem => problem.code !== 'INPUT_TO_ONLY_PARAMETER'))
   return withDeltas(read, odd ? certainOf(reply, grammar, read) : deltasOf(read))
 }
 
@@ -51,11 +53,11 @@ function certainOf(reply: string, grammar: Grammar, read: Assembled): readonly D
 }
 
 function deltasOf({ thought, inputText, decision }: Assembled): readonly Delta[] {
-  const deltas: Delta[] = []
-  if (thought) deltas.push({ channel: 'thought', text: thought })
-  if (inputText) deltas.push({ channel: 'input', text: inputText })
-  if (decision.kind === 'answer' && decision.text) deltas.push({ channel: 'answer', text: decision.text })
-  return deltas
+  const channel = decision.kind === 'answer' ? 'answer' : 'input'
+  const text = decision.kind === 'answer' ? decision.text : inputText
+  if (!thought) return text ? [{ channel, text }] : NOTHING
+  const first: Delta = { channel: 'thought', text: thought }
+  return text ? [first, { channel, text }] : [first]
 }
 
 function textsOf({ thought, decision, inputText }: Assembled): Texts {

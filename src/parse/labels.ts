@@ -1,4 +1,5 @@
 // Label words (data) → a grammar that finds a label at the start of a line. One scan over at most a few dozen characters per line; no regex.
+import { headsOf } from './heads.js'
 
 /** What a label announces. The first five are the protocol's own; the others count only where the context says so. */
 export type LabelRole =
@@ -66,8 +67,8 @@ export interface Grammar {
   readonly midline: ReadonlyMap<string, 'action' | 'input' | 'observation' | 'thought' | 'answer'>
   readonly lastChars: ReadonlySet<string>
   readonly firstChars: ReadonlySet<string>
-  /** The first `HEAD` characters of every folded label and placeholder. */
-  readonly heads: ReadonlySet<string>
+  /** How the folded labels and placeholders begin. */
+  readonly heads: ReadonlySet<number>
   readonly openers: readonly string[]
   readonly noAction: ReadonlySet<string>
   readonly noInput: ReadonlySet<string>
@@ -87,7 +88,6 @@ export interface WrittenLabels {
   readonly answer: string
 }
 
-export const HEAD = 4
 const MAX_LABEL = 48
 const COLONS = ':：﹕∶'
 
@@ -118,7 +118,7 @@ export function compileLabels(tables: readonly LabelWords[]): Grammar {
   const folded = (list: WordList) => new Set(tables.flatMap(table => (table[list] ?? []).map(foldWord)))
   const lower = (list: WordList) => [...new Set(tables.flatMap(table => (table[list] ?? []).map(word => word.toLowerCase())))]
   const placeholders = folded('placeholders')
-  const heads = new Set([...roles.keys(), ...placeholders].map(key => key.slice(0, HEAD)))
+  const heads = headsOf([...roles.keys(), ...placeholders])
   const grammar = {
     roles,
     midline,

@@ -33,7 +33,8 @@ export function isNativeAt(text: string, at: number, line: boolean, box: Toolbox
 
 /** Markup that can be nothing but a call, even in the text of an answer. */
 export function isCallMarkup(text: string, at: number): boolean {
-  return CALL_MARKUP.some(word => text.startsWith(word, at))
+  const code = text.charCodeAt(at)
+  return (code === 60 || code === 91) && CALL_MARKUP.some(word => text.startsWith(word, at))
 }
 
 function nativeWord(text: string, at: number, box: Toolbox): boolean {

@@ -3,8 +3,9 @@ import { readJson } from './action-input.js'
 import { type AnswerCut, cutAnswer } from './answer.js'
 import { isWholeCall } from './call-like.js'
 import { readCallObject } from './call-object.js'
+import { headOf } from './heads.js'
 import { undecorated } from './input-value.js'
-import { foldWord, type Grammar, HEAD, isResult, type LabelRole } from './labels.js'
+import { foldWord, type Grammar, isResult, type LabelRole } from './labels.js'
 import { isProtocol, type Mark } from './marks.js'
 import { type Place, quote, type Refusal, refuse } from './notes.js'
 import { holdsPhrase } from './phrases.js'
@@ -159,7 +160,8 @@ function readEnvelope(
 export function isPlaceholder(text: string, grammar: Grammar): boolean {
   const trimmed = text.trim()
   if (trimmed.length > 80) return false
-  const head = headOf(trimmed)
+  const bracketed = trimmed.startsWith('<') || trimmed.startsWith('[')
+  const head = bracketed ? undefined : headOf(trimmed)
   if (head !== undefined && !grammar.heads.has(head)) return false
   const inner = trimmed
     .replace(/^[<[({"'“]{1,3}/, '')
@@ -170,19 +172,6 @@ export function isPlaceholder(text: string, grammar: Grammar): boolean {
   const role = grammar.roles.get(fold)
   if (role === 'answer') return fold !== 'response'
   return role !== undefined && isProtocol(role) && /^<[^<>\n]{1,70}>$/.test(trimmed)
-}
-
-/** The first letters of a text, folded; undefined when it begins with anything else. */
-function headOf(text: string): string | undefined {
-  let head = ''
-  for (let i = 0; i < text.length && head.length < HEAD; i++) {
-    const code = text.charCodeAt(i)
-    if (code > 127) return undefined
-    if ((code >= 97 && code <= 122) || (code >= 48 && code <= 57)) head += text[i]
-    else if (code >= 65 && code <= 90) head += String.fromCharCode(code + 32)
-    else if (i === 0) return undefined
-  }
-  return head
 }
 
 /** `<your answer>`, `[insert the result here]`: a blank of a form. */

@@ -19,6 +19,8 @@ export interface ToolShape {
   readonly name: string
   /** Nothing but letters, digits, `_` and `-`: it can be taken for nothing else. */
   readonly plainName: boolean
+  /** So are the names of all parameters, and none is a key that inputs may not have. */
+  readonly plainKeys: boolean
   readonly parameters: readonly ParameterShape[]
   readonly byName: ReadonlyMap<string, ParameterShape>
   readonly required: readonly ParameterShape[]
@@ -75,7 +77,8 @@ function toolShape(spec: ToolSpec): ToolShape {
   const onlyString = strings.length === 1 && demanded.every(parameter => parameter === strings[0]) ? strings[0] : undefined
   const shape: ToolShape = {
     name: spec.name,
-    plainName: /^[\p{L}\p{N}_-]{1,64}$/u.test(spec.name),
+    plainName: isPlain(spec.name),
+    plainKeys: parameters.every(({ name }) => isPlain(name) && !FORBIDDEN_KEYS.has(name)),
     parameters,
     byName: new Map(parameters.map(parameter => [parameter.name, parameter])),
     required: demanded,
@@ -85,6 +88,10 @@ function toolShape(spec: ToolSpec): ToolShape {
   }
   shapes.set(spec, shape)
   return shape
+}
+
+function isPlain(name: string): boolean {
+  return /^[\p{L}\p{N}_-]{1,64}$/u.test(name)
 }
 
 /** Text may stand for it as it is. */
@@ -135,6 +142,8 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** Keys by which an object's prototype can be reached. */
+export const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 const KNOWN = new Set<string>(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'])
 const OPEN: Toolbox = { open: true, byName: new Map(), byFold: new Map(), names: [], count: 0 }
 const shapes = new WeakMap<ToolSpec, ToolShape>()

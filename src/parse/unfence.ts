@@ -1,4 +1,5 @@
 // The text of an input → the text inside a fence or `<code>` pair that surrounds all of it. What stands inside is not touched.
+import { isFence } from './fence-line.js'
 
 export interface Unfenced {
   readonly text: string
@@ -11,8 +12,8 @@ export interface Unfenced {
 
 /** Takes a wrapper off `text`, which is already trimmed. */
 export function unfence(text: string): Unfenced {
-  if (text.startsWith('```') || text.startsWith('~~~')) return unfenceBlock(text)
-  if (text.slice(0, 6).toLowerCase() === '<code>') return untag(text)
+  if (isFence(text, 0)) return unfenceBlock(text)
+  if (text.startsWith('<') && text.slice(0, 6).toLowerCase() === '<code>') return untag(text)
   return { text, offset: 0, open: false }
 }
 

@@ -158,6 +158,13 @@ const ODD = [
     '>>>search',
     'call:search{',
     '<!--',
+    '<answer>',
+    '</answer>',
+    '<final_answer>',
+    '<tool_response>',
+    '<observation>',
+    '<thought>',
+    '<execute_x>',
     '-->',
   ],
   ...[
