@@ -32,7 +32,8 @@ export function isWholeCall(text: string, box: Toolbox): boolean {
   const bracket = bracketOfCall(bare, box)
   if (bracket > 0 && scanCall(bare, bracket, bare.length) >= bare.length - 1) return true
   if (!isCallMarkup(text, 0)) return false
-  return readNative(text, 0, text.length, box).calls.some(call => resolveTool(call.name, box) !== undefined)
+  const native = readNative(text, 0, text.length, box)
+  return native.open || native.calls.some(call => resolveTool(call.name, box) !== undefined)
 }
 
 /** `search("x")` or `search[x]`, perhaps with what code writes around it. */

@@ -31,6 +31,7 @@ export function readActionInput(raw: string, start: number, shape: ToolShape | u
   }
   if (!text) return emptyFor(shape, place)
   if (text.length > MAX_BYTES) return refuse('INPUT_TOO_LARGE', 'The input is longer than 256 KiB.', place)
+  if (/^`{1,3}$/.test(text)) return refuse('TRUNCATED', 'The input is a fence that breaks off.', place, withTool(shape, text))
   // repair: a fence that closes nothing
   const stray = /\n`{3,8}$/.exec(text.slice(-10))
   if (stray && text.indexOf('```') > text.length - stray[0].length) {

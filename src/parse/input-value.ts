@@ -26,7 +26,12 @@ export function saysNone(text: string, grammar: Grammar): boolean {
 export function undecorated(text: string, mark: Mark): string {
   const open = mark.match?.open ?? ''
   const trimmed = text.trimEnd()
-  if (!open || !trimmed.endsWith(open)) return text
+  if (!open) return text
+  if (!trimmed.endsWith(open)) {
+    // repair: bold whose closer was cut short
+    const cut = open === '**' && trimmed.endsWith('*') && trimmed.indexOf('*') === trimmed.length - 1
+    return cut ? trimmed.slice(0, -1) : text
+  }
   const inner = trimmed.slice(0, -open.length)
   return inner.includes(open) ? text : inner
 }

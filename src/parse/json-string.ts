@@ -120,6 +120,8 @@ function endsString(text: string, after: number, close: string, inObject: boolea
     const next = text[i]
     if (next === undefined || next === '}' || next === ']') return true
     if (next === '#' || (next === '/' && (text[i + 1] === '/' || text[i + 1] === '*'))) return true
+    // a quote at the very end opens a key that never came
+    if (QUOTES[next] && i + 1 >= text.trimEnd().length) return true
     if (!inObject) return QUOTES[next] !== undefined || /[-\d[{tfnTFN]/.test(next)
     return keyAt(text, i, keys)
   }
@@ -156,6 +158,8 @@ function keyAt(text: string, start: number, keys: ReadonlySet<string>): boolean 
   let i = close ? end + 1 : end
   if (close && text[end] !== close) return false
   while (i < text.length && isSpace(text.charCodeAt(i))) i++
+  // where the text ends behind a quoted word, it was to be a key
+  if (i >= text.length) return close !== undefined
   if (text[i] !== ':' && text[i] !== '：') return false
   return close !== undefined || keys.size === 0 || keys.has(name)
 }

@@ -28,6 +28,7 @@ export function normaliseJson(text: string, keys: ReadonlySet<string>): Normalis
   const stack: Level[] = []
   let i = 0
   let bareEnd = -1
+  let wordEnd = -1
   const fail = (message: string, code: UnclearCode = 'BROKEN_INPUT', final = true): Normalised => ({
     ok: false,
     code,
@@ -157,6 +158,7 @@ export function normaliseJson(text: string, keys: ReadonlySet<string>): Normalis
       if (/^[+.]?\d|^[+-]?0x/i.test(word) && /^[-+.\dxa-fe_]+$/i.test(word))
         return fail(`"${word.slice(0, 40)}" is not a JSON number.`, 'BROKEN_INPUT', false)
       repairs.add('unquoted_value') // repair: a text value without quotes
+      wordEnd = end
       out.push(JSON.stringify(word))
     }
     afterEntry(level, false)
@@ -165,6 +167,8 @@ export function normaliseJson(text: string, keys: ReadonlySet<string>): Normalis
   }
 
   if (stack.length > 0) {
+    // a word without quotes at the very end may have had more letters
+    if (wordEnd === text.length) return fail('It breaks off in a word without quotes.', 'TRUNCATED')
     for (let open = stack.length - 1; open >= 0; open--) {
       const level = stack[open] as Level
       const complete = level.want === 'comma' && !level.pendingComma
@@ -173,7 +177,7 @@ export function normaliseJson(text: string, keys: ReadonlySet<string>): Normalis
       if (twice) return fail(`The key "${twice}" is written twice with different values.`, 'DUPLICATE_KEY')
       out.push(level.close)
     }
-    // repair: missing closers; a list may have had more in it, and a bare word at the very end more letters
+    // repair: missing closers; a list may have had more in it, and a number at the very end more digits
     repairs.add(bareEnd === text.length || stack.some(level => level.close === ']') ? 'closed_open' : 'closed')
   }
   if (out.length === 0) return fail('There is no value.', 'BROKEN_INPUT', false)

@@ -18,7 +18,7 @@ export function readUnlabelled(r: Reading, from: number, to: number): Assembled 
   const raw = r.text.slice(from, end)
   const text = raw.trim()
   const place: Place = { start: from, end }
-  if (!/[^`~\s]/.test(text)) return unclear(r, refuse('EMPTY_REPLY', 'The reply is empty.', { start: from, end: to }))
+  if (!/[^`~<>{}[\]|*#_\s]/.test(text)) return unclear(r, refuse('EMPTY_REPLY', 'The reply is empty.', { start: from, end: to }))
   const closed = end < to || r.clean.turnCut || r.lexed.stopWord !== undefined
   if (r.cut && !closed)
     return unclear(r, refuse('TRUNCATED', 'The reply was cut off at its length limit.', place, { quote: quote(text.slice(-80)) }))
@@ -50,6 +50,8 @@ export function readUnlabelled(r: Reading, from: number, to: number): Assembled 
   if (r.lexed.openFence >= 0) return unclear(r, refuse('TRUNCATED', 'A fence is still open at the end.', place))
   const like = likenessOf(text, r.lexed.marks, r.text, r.box)
   if (like) return unclear(r, refuse(...LIKENESSES[like], place, { quote: quote(text) }))
+  if (breaksOff(text))
+    return unclear(r, refuse('TRUNCATED', 'Markup or data in the reply breaks off.', place, { quote: quote(text.slice(-80)) }))
   if (holdsOddLabels(text, r.grammar, r.box))
     return unclear(
       r,
@@ -65,9 +67,9 @@ export function readUnlabelled(r: Reading, from: number, to: number): Assembled 
     r.notes.add('ANSWER_UNLABELLED', 'The text after the question about tools is the answer.', place, 1)
     return finalText(r, rest, place, 0, false)
   }
-  if (/^\{\s{0,8}["'](?:action|tool|tool_name|tool_call|function_call|thought|name)["']\s{0,4}:/i.test(text.slice(0, 60))) {
+  if (/^(?:\{\s{0,8}["'“]|\[\s{0,8}[{"])/.test(text.slice(0, 12))) {
     const read = readJson(text, from, NO_KEYS, new Notes(position => position))
-    if (!read.ok) return unclear(r, orCut(r, read))
+    if (!read.ok && (read.code === 'TRUNCATED' || CALL_KEY.test(text.slice(0, 60)))) return unclear(r, orCut(r, read))
   }
   if (/[:：]$/.test(text))
     return unclear(
@@ -83,6 +85,13 @@ export function readUnlabelled(r: Reading, from: number, to: number): Assembled 
   r.notes.add('ANSWER_UNLABELLED', 'A reply without any label is the answer.', place, 0)
   r.keptEnd = end
   return finishReading(r, { kind: 'answer', text })
+}
+
+/** The text begins with a tag, an object or a bracket that does not end. */
+function breaksOff(text: string): boolean {
+  if (/^<[a-z|｜][\w|｜▁:=-]{0,60}$/i.test(text.slice(0, 64))) return true
+  if (/^\{\s{0,8}["'“]/.test(text.slice(0, 12))) return !scanJson(text, 0, text.length).closed
+  return text.startsWith('[') && !text.includes(']')
 }
 
 /** What keeps the text of a fence around the whole reply from being an answer. */
@@ -180,6 +189,8 @@ const LIKENESSES: { readonly [likeness in Likeness]: readonly [UnclearCode, stri
   input: ['MISSING_TOOL', 'The reply is the input of a call that names no tool.'],
   markup: ['UNREADABLE_MARKUP', 'The reply holds markup that looks like a call and is none that can be read.'],
 }
+
+const CALL_KEY = /^\{\s{0,8}["'](?:action|tool|tool_name|tool_call|function_call|thought|name)["']\s{0,4}:/i
 
 const STOP_WORD = /^[*_`]{0,3}obs(?:ervation)?[*_`]{0,3}$/i
 

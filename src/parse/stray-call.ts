@@ -23,6 +23,8 @@ export function holdsCall(text: string, box: Toolbox): boolean {
       if (line.startsWith('{')) {
         looks--
         const read = readJson(text.slice(at), at, NO_KEYS, new Notes(position => position))
+        // one that breaks off is told by the name it begins with
+        if (!read.ok && read.code === 'TRUNCATED' && beginsCall(line, box)) return true
         if (read.ok && looksLikeCall(read.value, box)) {
           const name = namedTool(read.value)
           if (name !== undefined && resolveTool(name, box) !== undefined) return true
@@ -33,6 +35,13 @@ export function holdsCall(text: string, box: Toolbox): boolean {
     from = end + 1
   }
   return false
+}
+
+function beginsCall(line: string, box: Toolbox): boolean {
+  const name = /^\{\s{0,8}["'](?:action|tool|name|tool_name|function)["']\s{0,4}:\s{0,4}["']([^"'\n]{1,64})["']/i.exec(
+    line.slice(0, 120),
+  )?.[1]
+  return name !== undefined && resolveTool(name, box) !== undefined
 }
 
 const NO_KEYS: ReadonlySet<string> = new Set()

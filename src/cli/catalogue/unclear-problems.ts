@@ -126,7 +126,7 @@ export const UNCLEAR_PROBLEMS = {
   IN_DOUBT: {
     title: 'too much guessing for this tool',
     why: "The repairs of this call cost more than the tool's limit. A tool that changes things allows 2 unless it says otherwise. The model is shown the call as it was read, and when it repeats that, it is run.",
-    reply: 'Action: Delete-File\nAction Input: {path: tide table.txt',
+    reply: 'Action: Delete-File\nAction Input: {path: tide table.txt}',
     fixture: 'doubt/doubt',
     remedy: 'The limit is the tool’s own: doubt: 0 asks at the first guess, doubt: Infinity never.',
   },
