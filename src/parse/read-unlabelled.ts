@@ -76,7 +76,6 @@ export function readUnlabelled(r: Reading, from: number, to: number): Assembled 
       r,
       refuse('ONLY_THOUGHT', 'The reply announces something that is not there.', place, { quote: quote(text.slice(-80)) }),
     )
-  if (breaksOff(text)) return unclear(r, refuse('TRUNCATED', 'An object or list is still open at the end.', place))
   if (isPlaceholder(text, r.grammar))
     return unclear(r, refuse('PLACEHOLDER', 'The reply is a placeholder from the instructions.', place, { quote: quote(text) }))
   // a thought in a tag shows that the model keeps to a protocol
@@ -87,11 +86,13 @@ export function readUnlabelled(r: Reading, from: number, to: number): Assembled 
   return finishReading(r, { kind: 'answer', text })
 }
 
-/** The text begins with a tag, an object or a bracket that does not end. */
+/** The text is the beginning of a tag, an object or a list, without its end. */
 function breaksOff(text: string): boolean {
   if (/^<[a-z|｜][\w|｜▁:=-]{0,60}$/i.test(text.slice(0, 64))) return true
-  if (/^\{\s{0,8}["'“]/.test(text.slice(0, 12))) return !scanJson(text, 0, text.length).closed
-  return text.startsWith('[') && !text.includes(']')
+  if (text.startsWith('[') && !text.includes(']')) return true
+  if (!/^[{[]\s{0,40}(?:["'“{[]|$)/.test(text.slice(0, 48))) return false
+  const { closed, end } = scanJson(text, 0, text.length)
+  return !closed && end === text.length
 }
 
 /** What keeps the text of a fence around the whole reply from being an answer. */
@@ -162,13 +163,6 @@ export function plainAnswer(r: Reading, text: string, place: Place): Assembled {
 function readsAsAnswer(r: Reading, text: string): boolean {
   const alone = r.readAgain(text)
   return alone.kind === 'answer' && alone.text === text.trim()
-}
-
-/** The text is the beginning of an object or a list. */
-function breaksOff(text: string): boolean {
-  if (!/^[{[]\s{0,40}(?:["'{[]|$)/.test(text.slice(0, 48))) return false
-  const { closed, end } = scanJson(text, 0, text.length)
-  return !closed && end === text.length
 }
 
 function announces(text: string, grammar: Grammar): boolean {
