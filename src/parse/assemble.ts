@@ -16,6 +16,7 @@ import { readAnswer, readTaggedAnswer } from './read-answer.js'
 import { plainAnswer, readOnlyThought, readUnlabelled } from './read-unlabelled.js'
 import { type Assembled, afterBreak, orCut, type Reading, think, unclear, valueEnd } from './reading.js'
 import { resolveMarks } from './resolve-marks.js'
+import { isSettled } from './settled.js'
 import type { Toolbox } from './tool-shape.js'
 
 /** Reads one whole reply. Total: any text gives a reading. */
@@ -26,13 +27,27 @@ export function assembleReply(reply: string, grammar: Grammar, box: Toolbox, fin
 
 /** Reads any reply, the way that knows all oddities; `cut`: the endpoint broke it off. */
 export function assembleOdd(reply: string, grammar: Grammar, box: Toolbox, cut: boolean): Assembled {
+  return readReply(openReading(reply, grammar, box, cut))
+}
+
+/** The reply so far decides, and nothing that may still follow could change that. */
+export function isDecided(reply: string, grammar: Grammar, box: Toolbox): boolean {
+  // with a word behind it, a label at the end can't be a stop word that was cut short
+  const r = openReading(`${reply} .`, grammar, box, false)
+  const read = readReply(r)
+  if (!isSettled(r, read)) return false
+  const ended = assembleOdd(reply, grammar, box, false)
+  return JSON.stringify(ended.decision) === JSON.stringify(read.decision)
+}
+
+function openReading(reply: string, grammar: Grammar, box: Toolbox, cut: boolean): Reading {
   const clean = cleanReply(reply)
   const notes = new Notes(clean.original)
   for (const problem of clean.problems) notes.addOriginal(problem)
   const lexed = lex(clean.text, grammar, box)
   const { text } = lexed
   const marks = resolveMarks(lexed, box).filter(mark => mark.role !== 'object' || mayBeCall(text, mark, box, grammar))
-  return readReply({
+  return {
     reply,
     clean,
     lexed,
@@ -47,8 +62,9 @@ export function assembleOdd(reply: string, grammar: Grammar, box: Toolbox, cut: 
     keptEnd: lexed.to,
     input: '',
     invented: false,
+    closed: false,
     doubtFrom: 0,
-  })
+  }
 }
 
 function readReply(r: Reading): Assembled {
@@ -221,6 +237,8 @@ function isFurtherTurn(marks: readonly Mark[], k: number): boolean {
 function stepInFence(r: Reading): boolean {
   const shown = r.lexed.fencedAction
   if (!shown) return false
+  // what stands before it decides
+  if (r.marks.some(mark => mark.start < shown[0] && DECIDES.has(mark.role))) return false
   const first = r.marks.find(mark => mark.role !== 'speaker' && mark.role !== 'turn')
   const behind = r.marks.find(mark => mark.start > shown[1])
   // whoever goes on with a result meant the action
@@ -281,4 +299,5 @@ function noteDress(r: Reading): void {
   }
 }
 
+const DECIDES: ReadonlySet<Mark['role']> = new Set(['action', 'answer', 'native', 'object'])
 const HEADING = "The prompt's own heading was left out."

@@ -17,6 +17,8 @@ export interface CleanText {
   readonly thoughts: readonly string[]
   /** Where the first of them begins in the reply, -1 for none. */
   readonly thoughtAt: number
+  /** Reasoning is open at the end, or the last thing is a token: what follows may show that it is to be read otherwise. */
+  readonly open: boolean
 }
 
 interface Strike {
@@ -34,6 +36,7 @@ export function cleanReply(reply: string): CleanText {
   const problems: Problem[] = []
   let end = reply.length
   let turnCut = false
+  let open = false
   const never = new Set<string>()
   const lastText = reply.trimEnd().length
   const fences = new FenceWatch(reply)
@@ -44,7 +47,10 @@ export function cleanReply(reply: string): CleanText {
       if (mentions.inside(i, i + reasoning.length) || fences.inside(i)) continue
       const thought = reasoning.close === THOUGHT ? thoughtIn(reply, i, reasoning, thoughts.length > 0, never) : undefined
       // a tag that never closes is read as a label
-      if (thought === 'open') continue
+      if (thought === 'open') {
+        open = true
+        continue
+      }
       if (thought) {
         if (thought.start === 0) strikes.length = 0
         if (thought.text) thoughts.push(thought.text)
@@ -78,6 +84,7 @@ export function cleanReply(reply: string): CleanText {
       const close = never.has(reasoning.close) ? -1 : indexOfFold(reply, reasoning.close, i + reasoning.length)
       if (close < 0) {
         never.add(reasoning.close)
+        open = true
         if (!atLineStart(reply, i)) continue
         problems.push({ code: 'REASONING_REMOVED', message: 'Reasoning that never ends was taken out.', span: [i, end], cost: 0 })
         end = i
@@ -93,6 +100,8 @@ export function cleanReply(reply: string): CleanText {
     const token = tokenAt(reply, i)
     if (!token || mentions.inside(i, i + token)) continue
     const turn = turnAfter(reply, i, token)
+    // a role may be cut short, and what stands in quotes shows by what follows
+    if (CUT_ROLE.test(reply.slice(i + token, i + token + 16))) open = true
     if (turn === 'other') {
       problems.push({
         code: 'INVENTED_TURN',
@@ -109,7 +118,7 @@ export function cleanReply(reply: string): CleanText {
     strikes.push({ start: i, end: after, fill: '\n' })
     i = after - 1
   }
-  return { ...build(reply, strikes, end, problems, turnCut), thoughts, thoughtAt }
+  return { ...build(reply, strikes, end), problems, turnCut, open, thoughts, thoughtAt }
 }
 
 /** Whether reasoning or a special token stands anywhere in the text, be it in quotes. */
@@ -134,13 +143,7 @@ export function isTokenAt(text: string, at: number): boolean {
   return reasoningAt(text, at) !== undefined || tokenAt(text, at) > 0
 }
 
-function build(
-  reply: string,
-  strikes: readonly Strike[],
-  end: number,
-  problems: readonly Problem[],
-  turnCut: boolean,
-): Omit<CleanText, 'thoughts' | 'thoughtAt'> {
+function build(reply: string, strikes: readonly Strike[], end: number): Pick<CleanText, 'text' | 'breaks' | 'original'> {
   const pieces: string[] = []
   const cleanAt: number[] = []
   const replyAt: number[] = []
@@ -178,7 +181,7 @@ function build(
     }
     return Math.min(reply.length, (replyAt[low] as number) + position - (cleanAt[low] as number))
   }
-  return { text: pieces.join(''), breaks, original, problems, turnCut }
+  return { text: pieces.join(''), breaks, original }
 }
 
 function nextMark(text: string, from: number): number {
@@ -341,8 +344,10 @@ function same(position: number): number {
 }
 
 const NONE: readonly never[] = []
-const UNTOUCHED = { breaks: NONE, original: same, problems: NONE, turnCut: false, thoughts: NONE, thoughtAt: -1 }
+const UNTOUCHED = { breaks: NONE, original: same, problems: NONE, turnCut: false, open: false, thoughts: NONE, thoughtAt: -1 }
 const THOUGHT = '</thought>'
+/** Hardly more than the beginning of a role. */
+const CUT_ROLE = /^\w{0,12}[\s\S]{0,2}$/
 const QUOTES = '`"\'“”’'
 const REASONING: readonly (readonly [string, string])[] = [
   ['<think>', '</think>'],

@@ -4,10 +4,20 @@ import type { ToolCall } from '../core/tool.js'
 import { readActionText } from './action-text.js'
 import { type CallReading, inlineCall, isIdle, unknownCall } from './inline-call.js'
 import { readActionInput } from './input-text.js'
-import { readLabelledInput } from './labelled-input.js'
+import { endsWithin, readLabelledInput } from './labelled-input.js'
 import type { Mark } from './marks.js'
 import { type Place, quote, type Refusal, refuse } from './notes.js'
-import { type Assembled, finishReading, hasSince, onlyGlue, orCutAt, type Reading, unclear, valueEnd } from './reading.js'
+import {
+  type Assembled,
+  finishReading,
+  hasSince,
+  observedBehindCall,
+  onlyGlue,
+  orCutAt,
+  type Reading,
+  unclear,
+  valueEnd,
+} from './reading.js'
 
 /** Turns what was read of one action, and of those right behind it, into a decision. `at` is where the last call ends, `end` its section. */
 export function joinCalls(
@@ -152,8 +162,9 @@ function adjacentCall(r: Reading, k: number): { calls: CallReading[]; end: numbe
   const end = valueEnd(r, k)
   const place: Place = { start: mark.start, end }
   const started = r.notes.mark
-  const action = readActionText(r.text, mark.value, end, r.box, r.grammar, r.notes)
-  const inputMark = r.marks[k + 1]?.role === 'input' ? (r.marks[k + 1] as Mark) : undefined
+  const observed = observedBehindCall(r, mark.value, end)
+  const action = readActionText(r.text, mark.value, observed < 0 ? end : observed, r.box, r.grammar, r.notes)
+  const inputMark = observed < 0 && r.marks[k + 1]?.role === 'input' ? (r.marks[k + 1] as Mark) : undefined
   if (action.kind === 'calls')
     return { calls: [...action.calls], end: action.end, next: k + 1, joined: onlyGlue(r, action.end, end) }
   if (action.kind === 'unknown') {
@@ -180,7 +191,8 @@ function adjacentCall(r: Reading, k: number): { calls: CallReading[]; end: numbe
   }
   const inputEnd = valueEnd(r, k + 1)
   const text = r.text.slice(inputMark.value, inputEnd)
-  if ((inline && !isIdle(inline, tool.shape)) || r.marks[k + 2]?.role === 'input') {
+  const second = r.marks[k + 2]?.role === 'input' && !endsWithin(r, inputMark.value, inputEnd)
+  if ((inline && !isIdle(inline, tool.shape)) || second) {
     const reading = refuse('AMBIGUOUS_INPUT', 'A further call has two inputs.', place, { tool: tool.name, quote: quote(text) })
     const call = { name: tool.name, reading, place: { start: mark.start, end: inputEnd }, written: text.trim(), doubt }
     return { calls: [call], end: inputEnd, next: k + 2, joined: false }

@@ -3,8 +3,9 @@
 import type { ReadReply, ReplyParser } from '../core/dialect.js'
 import type { Finish } from '../core/model.js'
 import type { Delta } from '../core/reply.js'
-import { assembleReply } from './assemble.js'
+import { assembleReply, isDecided } from './assemble.js'
 import { DeltaScanner } from './delta-scanner.js'
+import { EndWatch } from './end-watch.js'
 import { CHANNELS, type Texts } from './given-text.js'
 import type { Grammar } from './labels.js'
 import { refuseInexact, type StrictCodes } from './not-exact.js'
@@ -69,8 +70,11 @@ class LabelParser implements ReplyParser {
   readonly #box: Toolbox
   readonly #strict: StrictCodes | undefined
   readonly #scanner: DeltaScanner
+  readonly #watch: EndWatch
   readonly #text = new ReplyText()
   #done = false
+  /** How many characters were read early. */
+  #looked = 0
   #reading: ReadReply | undefined
 
   constructor(grammar: Grammar, box: Toolbox, strict: StrictCodes | undefined) {
@@ -78,6 +82,7 @@ class LabelParser implements ReplyParser {
     this.#box = box
     this.#strict = strict
     this.#scanner = new DeltaScanner(grammar)
+    this.#watch = new EndWatch(grammar)
   }
 
   get done(): boolean {
@@ -87,9 +92,19 @@ class LabelParser implements ReplyParser {
   push(chunk: string): readonly Delta[] {
     if (this.#reading || this.#text.overflowed) return NOTHING
     const kept = this.#text.add(chunk)
+    const thinking = this.#scanner.thinking
     const deltas = this.#scanner.push(kept)
     if (this.#text.overflowed) this.#done = true
+    else if (!this.#done && !(thinking && this.#scanner.thinking) && this.#watch.push(kept)) this.#done = this.#isOver()
     return deltas
+  }
+
+  /** Reads what came so far. Seldom enough that all looks together cost no more than some readings of the whole. */
+  #isOver(): boolean {
+    // a forbidden forgiveness may still come
+    if (this.#strict || this.#looked > FREE_LOOKS + this.#text.length) return false
+    this.#looked += this.#text.length
+    return isDecided(this.#text.join(), this.#grammar, this.#box)
   }
 
   end(finish: Finish = 'stop'): ReadReply {
@@ -112,4 +127,5 @@ function rest(whole: Texts, given: Texts): readonly Delta[] {
   return deltas
 }
 
+const FREE_LOOKS = 32_768
 const NOTHING: readonly Delta[] = []

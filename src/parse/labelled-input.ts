@@ -3,10 +3,12 @@
 import { readActionText } from './action-text.js'
 import type { CallReading } from './inline-call.js'
 import { isCompleteValue, readInput } from './input-value.js'
+import { scanJson } from './json-scan.js'
+import { isSpace, matchLabel, skipBlank } from './labels.js'
 import { isProtocol, type Mark } from './marks.js'
 import { turnWithin } from './midline.js'
 import { Notes, type Place, quote, type Refusal, refuse } from './notes.js'
-import { hasSince, isTag, type Reading, valueEnd } from './reading.js'
+import { hasSince, isTag, observedBehindCall, type Reading, valueEnd } from './reading.js'
 import { holdsCall } from './stray-call.js'
 import { holdsResultTag } from './tag-labels.js'
 import type { ResolvedName } from './tool-name.js'
@@ -37,14 +39,14 @@ export function readLabelledInput(
     chatter: true,
   })
   const following = r.marks[next]
-  // a label on a line of its own closes the input; so does an observation in mid-line behind complete JSON
+  // a label on a line of its own closes the input; so do other text, and an observation in mid-line, behind a complete object
+  const object = objectBeforeText(r, inputMark.value, end)
   const observation = r.lexed.observations.find(label => label.start >= inputMark.value && label.start < end)
   let text = raw
   let cutAt = end
-  if (observation) {
+  if (observation && (object < 0 || isBlank(r.text.slice(object, observation.start)))) {
     const before = r.text.slice(inputMark.value, observation.start)
-    const complete = isCompleteValue(before)
-    if (!complete) {
+    if (!isCompleteValue(before)) {
       return refused(
         refuse(
           'AMBIGUOUS_OBSERVATION',
@@ -62,6 +64,19 @@ export function readLabelledInput(
     )
     text = before
     cutAt = observation.start
+  } else if (object >= 0) {
+    r.notes.add(
+      'TEXT_AFTER_CALL',
+      'Text after the input was left out.',
+      { start: object, end: inputMark.value + raw.trimEnd().length },
+      0,
+    )
+    text = r.text.slice(inputMark.value, object)
+    cutAt = object
+    // a line that is whole can't become a label any more
+    const words = skipGlue(r.text, object, end)
+    const line = r.text.indexOf('\n', words)
+    r.closed = line >= 0 && !matchLabel(r.text, words, line, r.grammar)
   }
   const stray = r.lexed.strays.find(label => label.role === 'action' && label.start >= inputMark.value && label.start < cutAt)
   if (stray && !isCompleteValue(r.text.slice(inputMark.value, stray.start))) {
@@ -114,6 +129,36 @@ export function readLabelledInput(
   }
   const call: CallReading = { name, reading, place: { start: place.start, end: cutAt }, written: text.trim(), doubt }
   return { call, end: cutAt, chatter: chatter || cutAt < end }
+}
+
+/**
+ * Where the object ends that an input begins with, when other words stand behind it; else -1. What was planned behind them was planned without
+ * seeing a result, so it counts no more.
+ */
+export function objectBeforeText(r: Reading, from: number, end: number): number {
+  const start = skipBlank(r.text, from, end)
+  if (r.text[start] !== '{' && r.text[start] !== '｛') return -1
+  const found = scanJson(r.text, start, end)
+  if (!found.closed) return -1
+  const words = r.text.slice(skipGlue(r.text, found.end, end), end)
+  if (!/^[\p{L}\p{N}]/u.test(words) || /^and\b/.test(words)) return -1
+  return isCompleteValue(r.text.slice(start, found.end)) ? found.end : -1
+}
+
+/** The call is over before the label behind its input: an observation or other text stands there. */
+export function endsWithin(r: Reading, from: number, end: number): boolean {
+  return observedBehindCall(r, from, end) >= 0 || objectBeforeText(r, from, end) >= 0
+}
+
+/** Goes over white space and what belongs to the end of an input. */
+function skipGlue(text: string, from: number, end: number): number {
+  let at = from
+  while (at < end && (isSpace(text.charCodeAt(at)) || '`)]*;,'.includes(text.charAt(at)))) at++
+  return at
+}
+
+function isBlank(text: string): boolean {
+  return text.trim() === ''
 }
 
 /** The first line below the first that begins with a word or two and a colon, as a label does, in capitals as labels are. */

@@ -9,7 +9,7 @@ import { actionFollows, labelBefore, type MidlineLabel } from './midline.js'
 import { readNative } from './native-markup.js'
 import { isCallMarkup, isNativeAt } from './native-words.js'
 import { findStopWord, isBareObservation } from './stop-word.js'
-import { type TagLabel, tagLabel } from './tag-labels.js'
+import { mayHoldMore, type TagLabel, tagLabel } from './tag-labels.js'
 import { readToolCode } from './tool-code.js'
 import { resolveTool } from './tool-name.js'
 import type { Toolbox } from './tool-shape.js'
@@ -55,6 +55,8 @@ export class LineScan {
   #fencedAction: Lexed['fencedAction']
   /** A label of the protocol has been met. */
   #begun = false
+  /** A fence stood in a thought or before the first label. */
+  #fenced = false
   #comment = -1
   #commentEnd = -1
   /** Names of tags that close nowhere behind the current line. */
@@ -93,7 +95,14 @@ export class LineScan {
       wrapper: this.#wrapper,
       stopWord: this.#stopWord,
       openFence: fence ? fence.start : -1,
+      open: this.#isOpen(),
     }
+  }
+
+  #isOpen(): boolean {
+    const comment = this.#text.lastIndexOf('<!--') > this.#lastComment
+    const fence = this.#fence !== undefined || this.#fenced || this.#strayFence >= 0 || this.#wrapper !== undefined
+    return comment || fence || this.#values.ranOut || mayHoldMore(this.#unclosed)
   }
 
   /** Reads the line at `position`; gives where to go on. */
@@ -154,6 +163,7 @@ export class LineScan {
     if (role === 'speaker' && (this.#isLabelLine(first) || isNativeAt(text, first, true, this.#box))) return first
     if (role === 'thought' && isFence(text, first) && !closesOnLine(text, first, end)) {
       this.#fence = { mark: ticksAt(text, first), start: first, label: true }
+      this.#fenced = true
       return next
     }
     const opening = WITHOUT_JSON.has(role) ? undefined : this.#values.first(value, end)
@@ -193,6 +203,7 @@ export class LineScan {
     const mark = ticksAt(text, inner)
     this.#fence = { mark, start: inner, label: false }
     if (this.#current !== 'none' && this.#current !== 'thought') return next
+    this.#fenced = true
     const content = skipBlank(text, next, this.#to)
     const object = this.#values.objectAt(content)
     if (object >= 0) {

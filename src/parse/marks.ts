@@ -39,6 +39,8 @@ export interface Lexed {
   readonly stopWord: readonly [number, number] | undefined
   /** Where a fence opens that never closes; -1 when none does. */
   readonly openFence: number
+  /** What follows may still change which marks there are: a fence, comment or bracket is open, or dress and fences decide what a label is. */
+  readonly open: boolean
 }
 
 export function isProtocol(role: Mark['role']): boolean {

@@ -2,6 +2,7 @@
 // it only decides what is shown while a reply comes, never how it is read.
 import { TOKEN_STARTS } from './clean.js'
 import { CALL_MARKUP } from './native-words.js'
+import { LABEL_TAGS } from './tag-labels.js'
 
 export type MarkupStart = 'mark' | 'open' | 'text'
 
@@ -32,4 +33,6 @@ function specialStart(text: string, at: number): MarkupStart {
 }
 
 const LONGEST = 48
-const STARTS = [...TOKEN_STARTS, ...CALL_MARKUP.map(word => word.toLowerCase())].filter(word => !word.startsWith('<|'))
+const STARTS = [...TOKEN_STARTS, ...LABEL_TAGS, ...CALL_MARKUP.map(word => word.toLowerCase())].filter(
+  word => !word.startsWith('<|'),
+)

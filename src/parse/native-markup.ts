@@ -61,7 +61,9 @@ export function readNative(
   return { calls, start, end: at, prose, open, unreadable: unreadable || calls.length === 0 }
 }
 
+/** A label right behind the markup, or on a line of its own. */
 function hasLabel(text: string, from: number, to: number, isLabelLine: (position: number) => boolean): boolean {
+  if (isLabelLine(from)) return true
   for (let i = from; i < to; i++) if (text.charCodeAt(i) === 10 && isLabelLine(i + 1)) return true
   return false
 }
@@ -131,19 +133,27 @@ function readMistral(text: string, from: number, limit: number): One | undefined
   return readNamed(text, at, limit)
 }
 
+/** A result that the model wrote itself stands behind `at`, in its own markup, and no further call before it. */
+export function resultFollows(text: string, at: number): boolean {
+  const mark = text.indexOf('<', at)
+  return mark >= 0 && (isLabelTag(text, mark) || isResultAt(text, mark))
+}
+
+function isResultAt(text: string, mark: number): boolean {
+  return (
+    text.startsWith('<tool_response', mark) ||
+    text.startsWith('<function_result', mark) ||
+    /^<[|｜]tool[_▁]output/.test(text.slice(mark, mark + 16))
+  )
+}
+
 /** The next markup after `at`, of any family; -1 when only noise or prose follows. */
 function nextOpening(text: string, at: number, limit: number, box: Toolbox): number {
   let i = skip(text, at, limit)
   if (text[i] === ',' || text[i] === ';') i = skip(text, i + 1, limit)
   if (i < limit && (isNativeAt(text, i, true, box) || (text[i] === '{' && text[at] === ';'))) return i
   for (let mark = text.indexOf('<', i); mark >= 0 && mark < limit; mark = text.indexOf('<', mark + 1)) {
-    if (
-      isLabelTag(text, mark) ||
-      text.startsWith('<tool_response', mark) ||
-      text.startsWith('<function_result', mark) ||
-      /^<[|｜]tool[_▁]output/.test(text.slice(mark, mark + 16))
-    )
-      return -1
+    if (isLabelTag(text, mark) || isResultAt(text, mark)) return -1
     if (isNativeAt(text, mark, false, box)) return mark
   }
   return -1

@@ -8,13 +8,13 @@ import { type CallReading, inlineCall, isIdle, unknownCall } from './inline-call
 import { readActionInput } from './input-text.js'
 import { readInput } from './input-value.js'
 import { chainCalls, joinCalls } from './join-calls.js'
-import { readLabelledInput } from './labelled-input.js'
+import { endsWithin, readLabelledInput } from './labelled-input.js'
 import { foldWord } from './labels.js'
 import type { Mark } from './marks.js'
 import { readNativeCalls } from './native-calls.js'
 import { type Place, quote, type Refusal, refuse } from './notes.js'
 import { finalText, readAnswer } from './read-answer.js'
-import { type Assembled, firstLine, orCut, type Reading, think, unclear, valueEnd } from './reading.js'
+import { type Assembled, firstLine, observedBehindCall, orCut, type Reading, think, unclear, valueEnd } from './reading.js'
 import { isObject } from './tool-shape.js'
 
 export function readAction(
@@ -25,7 +25,9 @@ export function readAction(
   | { kind: 'none'; last: number; place: Place; after?: string; refusal?: Refusal; onPurpose?: boolean } {
   const mark = r.marks[k] as Mark
   const end = valueEnd(r, k)
-  const inputMark = r.marks[k + 1]?.role === 'input' ? (r.marks[k + 1] as Mark) : undefined
+  // what stands behind an invented observation is forged, an input, too
+  const observed = observedBehindCall(r, mark.value, end)
+  const inputMark = observed < 0 && r.marks[k + 1]?.role === 'input' ? (r.marks[k + 1] as Mark) : undefined
   const after = inputMark ? k + 2 : k + 1
   r.doubtFrom = 0
   if (mark.midline)
@@ -42,7 +44,7 @@ export function readAction(
       ),
     )
   }
-  const action = readActionText(r.text, mark.value, end, r.box, r.grammar, r.notes)
+  const action = readActionText(r.text, mark.value, observed < 0 ? end : observed, r.box, r.grammar, r.notes)
   switch (action.kind) {
     case 'native':
       return done(readNativeCalls(r, action.native, k))
@@ -153,7 +155,7 @@ function readNamed(
         return done(unclear(r, refuse('AMBIGUOUS_INPUT', 'The action has two inputs.', place, { tool: tool.name })))
       r.notes.add('TEXT_AFTER_CALL', 'Text behind the name was left out.', { start: action.end, end }, 0)
     }
-    const second = r.marks[k + 2]
+    const second = endsWithin(r, inputMark.value, inputEnd) ? undefined : r.marks[k + 2]
     if (
       second?.role === 'input' &&
       r.text.slice(second.value, valueEnd(r, k + 2)).trim() !== r.text.slice(inputMark.value, inputEnd).trim()

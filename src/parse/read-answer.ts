@@ -32,7 +32,9 @@ export function readTaggedAnswer(r: Reading, k: number, close: number): Assemble
   const mark = r.marks[k] as Mark
   const place: Place = { start: mark.start, end: r.text.indexOf('>', close) + 1 }
   const text = r.text.slice(mark.value, close).trim()
-  const second = r.marks.find((other, n) => n > k && other.role === 'answer')
+  // right behind it another one leaves open which is meant; with anything between, the first stands
+  const next = r.marks[k + 1]
+  const second = next?.role === 'answer' && !r.text.slice(place.end, next.start).trim() ? next : undefined
   if (second && r.text.slice(second.value, second.close ?? r.lexed.to).trim() !== text)
     return unclear(
       r,

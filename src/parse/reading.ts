@@ -26,6 +26,8 @@ export interface Reading {
   input: string
   /** The model wrote an observation of its own before any action. */
   invented: boolean
+  /** Other text stands behind a complete input: no further call can follow. */
+  closed: boolean
   /** Where the remarks begin that count as doubt about a call. */
   doubtFrom: number
 }
@@ -142,6 +144,13 @@ function skipIndent(text: string, from: number, end: number): number {
 /** The label is a tag. */
 export function isTag(r: Reading, mark: Mark): boolean {
   return !mark.match && isProtocol(mark.role) && r.text[mark.start] === '<'
+}
+
+/** Where an observation that the model wrote itself begins in mid-line, right behind a closed bracket or fence in `text[from, end)`; else -1. */
+export function observedBehindCall(r: Reading, from: number, end: number): number {
+  const observation = r.lexed.observations.find(label => label.start >= from && label.start < end)
+  const behind = observation !== undefined && /[)\]}｝`][\s`*_]{0,8}$/.test(r.text.slice(from, observation.start).slice(-10))
+  return behind ? observation.start : -1
 }
 
 export function onlyGlue(r: Reading, from: number, end: number): boolean {

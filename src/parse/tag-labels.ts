@@ -39,6 +39,11 @@ export function tagLabel(
   return role === 'observation' && !line ? undefined : { role, value, close, end }
 }
 
+/** One of these tags, opened and never closed, may still turn out to hold all that stands behind it. */
+export function mayHoldMore(names: Iterable<string>): boolean {
+  return [...names].some(name => ROLES[name.toLowerCase()] !== 'observation')
+}
+
 /** The text of an answer whose tag stands around all of it; undefined when none does. */
 export function untagged(text: string): string | undefined {
   const name = /^<((?:final_)?answer)>/i.exec(text.slice(0, 16))?.[1]
@@ -82,3 +87,6 @@ const ROLES: { readonly [name: string]: TagLabel['role'] | undefined } = {
   function_result: 'observation',
   function_results: 'observation',
 }
+
+/** The opening tags, in lower case. */
+export const LABEL_TAGS: readonly string[] = Object.keys(ROLES).map(name => `<${name}>`)

@@ -5,6 +5,8 @@ import { scanJson } from './json-scan.js'
 import { type Grammar, type LabelRole, matchLabel, skipBlank } from './labels.js'
 
 export class ValueScan {
+  /** A bracket or a string in one was still open at the end of the text. */
+  ranOut = false
   readonly #text: string
   readonly #to: number
   readonly #grammar: Grammar
@@ -83,6 +85,7 @@ export class ValueScan {
     if (this.#budget <= 0) return -1
     const found = scanJson(this.#text, at, this.#to, this.#isLabelLine)
     if (!found.closed) this.#budget--
+    if (!found.closed && (found.inString || found.end === this.#to)) this.ranOut = true
     this.#unclosedAt = found.closed ? -1 : found.end
     return found.closed ? found.end : -1
   }

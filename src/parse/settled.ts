@@ -1,0 +1,55 @@
+// A reading of the reply so far → whether anything that may still follow could change its decision. It could not when the decision rests on what
+// stands before a label, and nothing is open there that a later character could close. Doubt means no: that only costs tokens.
+import { isProtocol, type Mark } from './marks.js'
+import { resultFollows } from './native-markup.js'
+import { type Assembled, isTag, observedBehindCall, type Reading } from './reading.js'
+
+/** `r` is the state in which `read` was made. */
+export function isSettled(r: Reading, read: Assembled): boolean {
+  const { clean, lexed } = r
+  if (read.decision.kind === 'unclear' || clean.open) return false
+  // somebody else's turn: what stands behind it is not read
+  if (clean.turnCut) return true
+  if (lexed.open || hasOpenComment(r)) return false
+  const behind = r.marks.filter(mark => mark.start >= r.keptEnd)
+  return read.decision.kind === 'act' ? isClosedCall(r, behind) : isClosedAnswer(r, behind)
+}
+
+/** Behind the calls stands what is no further call. */
+function isClosedCall(r: Reading, behind: readonly Mark[]): boolean {
+  if (r.closed) return true
+  const [first] = behind
+  const label = first?.match?.colon === true ? first.role : undefined
+  const bound = (label !== undefined && BOUNDARIES.has(label)) || (first?.role === 'observation' && isTag(r, first))
+  // further markup or objects count behind prose, too, up to a label or a result in markup
+  const own = r.marks.findLast(mark => mark.start < r.keptEnd)
+  if (own?.role === 'native' || own?.role === 'object') {
+    const open = r.text.slice(own.start, first?.start).split('"').length % 2 === 0
+    return !open && (bound || (own.role === 'native' && resultFollows(r.text, r.keptEnd)))
+  }
+  if (bound || label !== undefined) return bound || label === 'result'
+  // one that stands right behind what was kept
+  const observed = observedBehindCall(r, own?.value ?? 0, first?.start ?? r.lexed.to)
+  return observed >= r.keptEnd && !r.clean.breaks.some(at => at >= r.keptEnd)
+}
+
+/** The answer was cut at a label, and the one behind it shows that it was rightly. */
+function isClosedAnswer(r: Reading, behind: readonly Mark[]): boolean {
+  const own = r.marks.findLast(mark => mark.start < r.keptEnd)
+  // its tag is closed, and what comes next is no further tag
+  if (own?.close !== undefined && own.close >= 0) return /^\s{0,100}[\p{L}\p{N}]/u.test(r.text.slice(r.keptEnd, r.keptEnd + 101))
+  const [first, ...more] = behind
+  const last = more.at(-1)
+  if (!first || !last || first.role === 'native' || first.role === 'lookalike' || first.role === 'object') return false
+  // labels within a tag that is closed later are none
+  if (behind.some(mark => isTag(r, mark) && mark.close === undefined)) return false
+  // an action counts once it has an input, and a label in mid-line once a label follows it
+  return isProtocol(last.role) && last.role !== 'action' && !r.lexed.strays.some(label => label.start < r.keptEnd)
+}
+
+/** A comment in an object, which hides its brackets once it is closed. */
+function hasOpenComment({ text }: Reading): boolean {
+  return text.lastIndexOf('/*') > text.lastIndexOf('*/')
+}
+
+const BOUNDARIES: ReadonlySet<Mark['role']> = new Set(['thought', 'observation', 'answer'])
