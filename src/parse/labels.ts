@@ -263,10 +263,10 @@ function readWord(text: string, start: number, end: number, grammar: Grammar): W
         colon = true
         break
       }
-      if (isSpace(code) || (code === 0x2019 && isElision(text, i, letters))) continue
+      if (isSpace(code) || (code === 0x2019 && i > start && isElision(text, i, letters))) continue
       if (number || closed) return undefined
       letters = i + 1
-    } else if (code === 39 && isElision(text, i, letters)) continue
+    } else if (code === 39 && i > start && isElision(text, i, letters)) continue
     else return undefined
   }
   if (!colon && i < end) return undefined

@@ -38,11 +38,11 @@ function isClosedAnswer(r: Reading, behind: readonly Mark[]): boolean {
   const own = r.marks.findLast(mark => mark.start < r.keptEnd)
   // its tag is closed, and what comes next is no further tag
   if (own?.close !== undefined && own.close >= 0) return /^\s{0,100}[\p{L}\p{N}]/u.test(r.text.slice(r.keptEnd, r.keptEnd + 101))
+  // whether a tag is a label, what follows it shows; and labels within one that is closed later are none
+  if (behind.some(mark => isTag(r, mark) && (mark.close === undefined || mark.role === 'answer'))) return false
   const [first, ...more] = behind
   const last = more.at(-1)
   if (!first || !last || first.role === 'native' || first.role === 'lookalike' || first.role === 'object') return false
-  // labels within a tag that is closed later are none
-  if (behind.some(mark => isTag(r, mark) && mark.close === undefined)) return false
   // an action counts once it has an input, and a label in mid-line once a label follows it
   return isProtocol(last.role) && last.role !== 'action' && !r.lexed.strays.some(label => label.start < r.keptEnd)
 }
