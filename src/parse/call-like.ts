@@ -61,8 +61,8 @@ function endsInCall(text: string, box: Toolbox): boolean {
     if (value !== undefined && looksLikeCall(value, box) && !text.slice(lineStart, brace).includes('`')) return true
   }
   // a call on a line of its own, bare or fenced, behind what announces it
-  const lastLine = /(?:^|\n)[ \t]{0,8}([^\n]{3,2000})$/.exec(text.replace(/\n`{3,8}$/, '').slice(-2100))?.[1]
-  if (lastLine !== undefined && isCallForm(lastLine, box)) return true
+  const body = text.replace(/\n`{3,8}$/, '')
+  if (isCallForm(body.slice(body.lastIndexOf('\n') + 1).trimStart(), box)) return true
   const list = /^\[\s{0,8}([\p{L}\p{N}_.-]{1,64})\(/u.exec(text.slice(0, 80))
   return list !== null && !box.open && resolveTool(list[1] as string, box) !== undefined
 }

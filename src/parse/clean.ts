@@ -256,7 +256,7 @@ function turnAfter(text: string, at: number, length: number): 'own' | 'other' | 
   const role = /^(\w{1,12})/.exec(text.slice(at + length, at + length + 12))?.[1]?.toLowerCase()
   const opens = /im_start|start_of_turn|start_header_id/.test(token)
   const next = text[at + length + (role?.length ?? 0)]
-  if (!role || !(opens || next === undefined || next === '\n' || next === '<')) return undefined
+  if (!role || !(opens || next === undefined || next === '\n' || next === '\r' || next === '<')) return undefined
   if (role === 'user' || role === 'human' || role === 'system' || role === 'tool') return 'other'
   return role === 'assistant' || role === 'model' ? 'own' : undefined
 }
