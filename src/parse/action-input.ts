@@ -15,24 +15,17 @@ export type JsonReading = { readonly ok: true; readonly value: JsonValue; readon
 export function readJson(text: string, start: number, keys: ReadonlySet<string>, notes: Notes): JsonReading {
   const opens = text.charAt(0)
   const bracket = opens === '{' || opens === '[' || opens === '｛'
-  const found = bracket ? scanJson(text, 0, text.length) : { end: text.length, closed: true, inString: false, depth: 0 }
-  let end = found.end
-  if (bracket && found.closed) {
-    const piece = text.slice(0, end)
-    const read = readPiece(piece, start, keys, notes)
-    if (
-      read.ok ||
-      end === text.length ||
-      read.code === 'DUPLICATE_KEY' ||
-      read.code === 'INPUT_TOO_LARGE' ||
-      read.code === 'INVALID_INPUT'
-    )
-      return read.ok ? { ...read, end } : read
+  const whole = bracket && CLOSERS.includes(text.charAt(text.length - 1)) ? tryStrict(text) : undefined
+  if (whole && isFaithful(whole)) return { ok: true, value: whole.value as JsonValue, end: text.length }
+  const piece = (end: number) => (whole && end === text.length ? whole : tryStrict(text.slice(0, end)))
+  const found = bracket ? scanJson(text, 0, text.length) : undefined
+  if (found?.closed) {
+    const read = readPiece(piece(found.end), start, keys, notes)
+    if (read.ok) return { ...read, end: found.end }
+    if (found.end === text.length || FINAL.has(read.code)) return read
   }
-  if (bracket && !found.closed && found.end < text.length) end = text.length
-  end = text.length
-  const read = readPiece(text.slice(0, end).trimEnd(), start, keys, notes)
-  return read.ok ? { ...read, end } : read
+  const read = readPiece(piece(text.trimEnd().length), start, keys, notes)
+  return read.ok ? { ...read, end: text.length } : read
 }
 
 export function parseStrict(text: string): JsonValue | undefined {
@@ -44,27 +37,43 @@ export function parseStrict(text: string): JsonValue | undefined {
 }
 
 /** JSON that needs no forgiving: nothing gets lost in it, and nothing in it is a slip that happens to be JSON. */
-export function strictJson(piece: string): JsonValue | undefined {
-  if (piece.length > MAX_BYTES) return undefined
-  const value = parseStrict(piece)
-  if (value === undefined) return undefined
-  const facts = inspectJson(piece)
-  return facts.depth <= MAX_DEPTH && isFaithful(value, facts) ? value : undefined
+export function strictJson(text: string): JsonValue | undefined {
+  const strict = tryStrict(text)
+  return isFaithful(strict) ? strict.value : undefined
+}
+
+/** A text and what JSON.parse makes of it. */
+interface Strict {
+  readonly piece: string
+  /** Undefined when it is no JSON, or too long to try. */
+  readonly value: JsonValue | undefined
+  readonly facts: JsonFacts | undefined
+}
+
+function tryStrict(piece: string): Strict {
+  const value = piece.length > MAX_BYTES ? undefined : parseStrict(piece)
+  return { piece, value, facts: value === undefined ? undefined : inspectJson(piece) }
+}
+
+/** Every pair of the text is in the value, no number is beyond what JavaScript holds exactly, no path lost its backslashes. */
+function isFaithful({ value, facts }: Strict): boolean {
+  if (value === undefined || !facts || facts.huge || facts.drive || facts.depth > MAX_DEPTH) return false
+  // when the outer object has as many pairs as the text, none are further in
+  return keyCount(value) === facts.pairs || pairsOf(value) === facts.pairs
 }
 
 function readPiece(
-  piece: string,
+  strictly: Strict,
   start: number,
   keys: ReadonlySet<string>,
   notes: Notes,
 ): { ok: true; value: JsonValue } | Refusal {
+  const { piece, value: strict, facts } = strictly
   const place: Place = { start, end: start + piece.length }
   if (piece.length > MAX_BYTES) return refuse('INPUT_TOO_LARGE', 'The input is longer than 256 KiB.', place)
-  const strict = parseStrict(piece)
-  const facts = strict === undefined ? undefined : inspectJson(piece)
   if ((facts?.depth ?? deepestNesting(piece)) > MAX_DEPTH)
     return refuse('INPUT_TOO_LARGE', `The input nests deeper than ${MAX_DEPTH} levels.`, place)
-  if (strict !== undefined && facts && isFaithful(strict, facts)) return { ok: true, value: strict }
+  if (strict !== undefined && isFaithful(strictly)) return { ok: true, value: strict }
   const normal = normaliseJson(piece, keys)
   if (normal.ok) {
     const value = parseStrict(normal.json)
@@ -123,12 +132,6 @@ function noteRepairs(repairs: ReadonlySet<JsonRepair>, place: Place, notes: Note
   }
 }
 
-/** Every pair of the text is in the value, no number is beyond what JavaScript holds exactly, no path lost its backslashes. */
-function isFaithful(value: JsonValue, { pairs, huge, drive }: JsonFacts): boolean {
-  // when the outer object has as many pairs as the text, none are further in
-  return !huge && !drive && (keyCount(value) === pairs || pairsOf(value) === pairs)
-}
-
 function keyCount(value: JsonValue): number {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 0
   let count = 0
@@ -144,6 +147,9 @@ function pairsOf(value: JsonValue): number {
   return count
 }
 
+const CLOSERS = ']}'
+/** Refusals that no other way of reading may change. */
+const FINAL: ReadonlySet<UnclearCode> = new Set(['DUPLICATE_KEY', 'INPUT_TOO_LARGE', 'INVALID_INPUT'])
 export const MAX_BYTES = 256 * 1024
 const MAX_REPAIR = 8 * 1024
 export const MAX_DEPTH = 64

@@ -3,7 +3,7 @@
 import type { Finish } from '../core/model.js'
 import { mayBeCall, readObject } from './bare-object.js'
 import { cleanReply } from './clean.js'
-import { foldWord, type Grammar } from './labels.js'
+import type { Grammar } from './labels.js'
 import { lex } from './lexer.js'
 import { isProtocol, type Mark } from './marks.js'
 import { readNativeCalls } from './native-calls.js'
@@ -290,7 +290,7 @@ function noteDress(r: Reading): void {
     else if (match.dress !== 'plain' || match.bullet) r.notes.add('LABEL_DECORATED', 'A label is decorated.', place, 0)
     else {
       const word = r.text.slice(match.word, match.value).replace(/[\s:：﹕∶]+$/, '')
-      const folded = [...r.grammar.exact].some(own => foldWord(own) === match.key)
+      const folded = r.grammar.exactKeys.has(match.key)
       if (!r.grammar.exact.has(word))
         if (folded) r.notes.add('LABEL_CASE', 'A label is written in another case.', place, 0)
         else r.notes.add('LABEL_SPELLING', 'A label is spelled in its own way.', place, 0)

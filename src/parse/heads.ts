@@ -22,7 +22,7 @@ export function headOf(text: string): number | undefined {
 export function headsOf(words: Iterable<string>): ReadonlySet<number> {
   const heads = new Set<number>()
   for (const word of words) {
-    const head = headOf(word)
+    const head = headOf(word.slice(0, HEAD))
     if (head !== undefined) heads.add(head)
   }
   return heads

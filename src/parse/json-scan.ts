@@ -1,4 +1,5 @@
 // Text and the place of an opening bracket → where it closes. Knows strings, comments and nesting; one pass, no recursion.
+import { nextPlace } from './next-place.js'
 
 export interface JsonEnd {
   /** After the closing bracket, or where the scan gave up. */
@@ -14,71 +15,79 @@ export interface JsonEnd {
  * structure ends the scan there, one within a string only when the string never closes.
  */
 export function scanJson(text: string, start: number, limit: number, isLabelLine?: (position: number) => boolean): JsonEnd {
-  const stack: string[] = []
+  const stack: number[] = []
   let deepest = 0
-  let quote = ''
-  let before = '('
+  let before = ROUND
   let firstLabel = -1
+  let newline = -1
   for (let i = start; i < limit; i++) {
-    const char = text[i] as string
-    if (char === '\n' && isLabelLine?.(i + 1)) {
-      if (!quote) return { end: i, closed: false, inString: false, depth: deepest }
-      if (firstLabel < 0) firstLabel = i
-    }
-    if (quote) {
-      if (char === '\\') i++
-      else if (char === quote) {
-        quote = ''
-        before = '"'
-      }
-      continue
-    }
-    switch (char) {
-      case '{':
-      case '｛':
-        stack.push('}')
+    const code = text.charCodeAt(i)
+    switch (code) {
+      case SPACE:
+      case TAB:
+      case RETURN:
+        continue
+      case NEWLINE:
+        if (isLabelLine?.(i + 1)) return { end: i, closed: false, inString: false, depth: deepest }
+        continue
+      case CURLY:
+      case WIDE_CURLY:
+        deepest = Math.max(deepest, stack.push(CURLY_CLOSE))
         break
-      case '[':
-        stack.push(']')
+      case SQUARE:
+        deepest = Math.max(deepest, stack.push(SQUARE_CLOSE))
         break
-      case '(':
-        stack.push(')')
+      case ROUND:
+        deepest = Math.max(deepest, stack.push(ROUND_CLOSE))
         break
-      case '}':
-      case '｝':
-      case ']':
-      case ')': {
-        const closer = char === '｝' ? '}' : char
+      case CURLY_CLOSE:
+      case WIDE_CURLY_CLOSE:
+      case SQUARE_CLOSE:
+      case ROUND_CLOSE:
         // repair: an inner bracket that was never closed ends with the one around it
-        if (stack[stack.length - 1] !== closer) return { end: i, closed: false, inString: false, depth: deepest }
-        stack.pop()
+        if (stack.pop() !== (code === WIDE_CURLY_CLOSE ? CURLY_CLOSE : code))
+          return { end: i, closed: false, inString: false, depth: deepest }
         if (stack.length === 0) return { end: i + 1, closed: true, inString: false, depth: deepest }
         break
+      case QUOTE:
+      case WIDE_QUOTE:
+      case APOSTROPHE:
+      case BACKTICK: {
+        if (code > QUOTE && code < 0x80 && !VALUE_FOLLOWS.includes(String.fromCharCode(before))) break
+        const close = stringClose(text, i, limit)
+        const stop = close < 0 ? limit : close
+        if (isLabelLine && firstLabel < 0)
+          for (newline = nextPlace(text, '\n', newline, i); newline < stop; newline = nextPlace(text, '\n', newline, newline + 1))
+            if (firstLabel < 0 && !isEscaped(text, newline, i) && isLabelLine(newline + 1)) firstLabel = newline
+        if (close < 0)
+          return firstLabel >= 0
+            ? { end: firstLabel, closed: false, inString: true, depth: deepest }
+            : { end: limit, closed: false, inString: true, depth: deepest }
+        i = close
+        before = QUOTE
+        continue
       }
-      case '"':
-        quote = '"'
-        break
-      case '“':
-        quote = '”'
-        break
-      case "'":
-      case '`':
-        if (VALUE_FOLLOWS.includes(before)) quote = char
-        break
-      case '/':
-        if (text[i + 1] === '/' && before !== ':') i = lineEnd(text, i, limit) - 1
-        else if (text[i + 1] === '*') {
+      case SLASH:
+        if (text.charCodeAt(i + 1) === SLASH && before !== COLON) i = lineEnd(text, i, limit) - 1
+        else if (text.charCodeAt(i + 1) === ASTERISK) {
           const close = text.indexOf('*/', i + 2)
           if (close >= 0 && close < limit) i = close + 1
         }
         break
     }
-    if (stack.length > deepest) deepest = stack.length
-    if (char !== ' ' && char !== '\n' && char !== '\t' && char !== '\r') before = char
+    before = code
   }
   return firstLabel >= 0
     ? { end: firstLabel, closed: false, inString: true, depth: deepest }
-    : { end: limit, closed: false, inString: quote !== '', depth: deepest }
+    : { end: limit, closed: false, inString: false, depth: deepest }
+}
+
+/** Where the string that opens at `open` closes; -1 when it does not before `limit`. */
+function stringClose(text: string, open: number, limit: number): number {
+  const quote = text[open] === '“' ? '”' : (text[open] as string)
+  for (let at = text.indexOf(quote, open + 1); at >= 0 && at < limit; at = text.indexOf(quote, at + 1))
+    if (!isEscaped(text, at, open)) return at
+  return -1
 }
 
 /** Where the bracket at `start` closes, counting only brackets of its own kind; for text in brackets. -1 when it never does. */
@@ -138,16 +147,17 @@ export function inspectJson(text: string): JsonFacts {
       if (opensDrive(text, at)) drive = true
       at = text.indexOf('"', at + 1)
       if (at < 0) return { pairs, depth, huge, drive }
-      if (!isEscaped(text, at)) break
+      if (!isEscaped(text, at, quote)) break
     }
     at++
   }
   return { pairs, depth, huge, drive }
 }
 
-function isEscaped(text: string, at: number): boolean {
+/** An odd number of backslashes stands before `at`, in the string that opens at `open`. */
+function isEscaped(text: string, at: number, open: number): boolean {
   let before = at - 1
-  while (text.charCodeAt(before) === 92) before--
+  while (before > open && text.charCodeAt(before) === 92) before--
   return (at - before) % 2 === 0
 }
 
@@ -182,6 +192,25 @@ function lineEnd(text: string, start: number, limit: number): number {
 }
 
 const HUGE = /[:[,]\s{0,8}-?\d{16}|\d[eE]\+?\d{3}/
+const TAB = 9
+const NEWLINE = 10
+const RETURN = 13
+const SPACE = 32
+const QUOTE = 34
+const APOSTROPHE = 39
+const ROUND = 40
+const ROUND_CLOSE = 41
+const ASTERISK = 42
+const SLASH = 47
+const COLON = 58
+const SQUARE = 91
+const SQUARE_CLOSE = 93
+const BACKTICK = 96
+const CURLY = 123
+const CURLY_CLOSE = 125
+const WIDE_QUOTE = 0x201c
+const WIDE_CURLY = 0xff5b
+const WIDE_CURLY_CLOSE = 0xff5d
 const VALUE_FOLLOWS = '{[(,:=｛，：'
 const CLOSERS: { readonly [open: string]: string | undefined } = {
   '[': ']',

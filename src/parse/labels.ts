@@ -77,6 +77,8 @@ export interface Grammar {
   readonly placeholders: ReadonlySet<string>
   readonly blanks: readonly string[]
   readonly exact: ReadonlySet<string>
+  /** The same, folded. */
+  readonly exactKeys: ReadonlySet<string>
   /** The labels as they are written, colon included; undefined when they can't be told by their letters alone. */
   readonly written: WrittenLabels | undefined
 }
@@ -133,6 +135,7 @@ export function compileLabels(tables: readonly LabelWords[]): Grammar {
     placeholders,
     blanks: lower('blanks'),
     exact,
+    exactKeys: new Set([...exact].map(foldWord)),
     written: undefined,
   }
   return { ...grammar, written: writtenLabels(tables[0] ?? {}, grammar) }
@@ -153,15 +156,17 @@ function writtenLabels(own: LabelWords, grammar: Grammar): WrittenLabels | undef
 
 /** Letters and digits only, lower case: `Action_Input`, `action input` and `ActionInput` are one word. */
 export function foldWord(text: string): string {
+  const lower = text.toLowerCase()
   let folded = ''
+  let from = 0
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
-    if (code >= 97 && code <= 122) folded += text[i]
-    else if (code >= 65 && code <= 90) folded += String.fromCharCode(code + 32)
-    else if (code >= 48 && code <= 57) folded += text[i]
-    else if (code > 127 && !isSpace(code)) return foldWide(text)
+    if ((code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57)) continue
+    if (code > 127 && !isSpace(code)) return foldWide(text)
+    folded += lower.slice(from, i)
+    from = i + 1
   }
-  return folded
+  return from === 0 ? lower : folded + lower.slice(from)
 }
 
 /** The label that a line begins with, or undefined. `end` is where the line ends. */

@@ -3,11 +3,12 @@
 import { closesOnLine, isFence, lineEnd, lineEndsWith, onlyTicks, ticksAt } from './fence-line.js'
 import { opensFinish } from './finish-text.js'
 import { type Dress, type Grammar, type LabelMatch, matchLabel, skipBlank } from './labels.js'
-import { findLookalike } from './lookalike.js'
+import { findLookalike, holdsOddities, LONGEST_LABEL } from './lookalike.js'
 import { isProtocol, type Lexed, type Mark } from './marks.js'
 import { actionFollows, labelBefore, type MidlineLabel } from './midline.js'
 import { readNative } from './native-markup.js'
 import { isCallMarkup, isNativeAt } from './native-words.js'
+import { NEVER, nextPlace } from './next-place.js'
 import { findStopWord, isBareObservation } from './stop-word.js'
 import { mayHoldMore, type TagLabel, tagLabel } from './tag-labels.js'
 import { readToolCode } from './tool-code.js'
@@ -61,7 +62,15 @@ export class LineScan {
   #commentEnd = -1
   /** Names of tags that close nowhere behind the current line. */
   readonly #unclosed = new Set<string>()
-  readonly #lastComment: number
+  /** A look-alike may stand anywhere. */
+  readonly #odd: boolean
+  /** There are colons besides the plain one. */
+  readonly #wide: boolean
+  // the next places of characters
+  #colon = -1
+  readonly #wideColons = [-1, -1, -1]
+  #angle = -1
+  #square = -1
 
   /** `wrapper`: the fence that was blanked out; `strayFence`: a fence that closes nothing and is read as text. */
   constructor(text: string, grammar: Grammar, box: Toolbox, wrapper: Lexed['wrapper'], rules = PLAIN, strayFence = -1) {
@@ -75,7 +84,8 @@ export class LineScan {
     this.#stopWord = findStopWord(text, this.#from, text.length, grammar)
     this.#to = this.#stopWord ? this.#stopWord[0] : text.length
     this.#values = new ValueScan(text, this.#to, grammar, this.#isLabelLine)
-    this.#lastComment = text.lastIndexOf('-->')
+    this.#odd = holdsOddities(text)
+    this.#wide = WIDE_COLON.test(text)
   }
 
   run(): Lexed {
@@ -247,7 +257,7 @@ export class LineScan {
       if (real) this.#marks.push({ role: 'native', start, value: inner, end: native.end, midline: false, native })
       return Math.max(next, this.#lineEnd(native.end) + 1)
     }
-    const like = findLookalike(this.#text, start, end, this.#grammar)
+    const like = this.#mayImitate(start, end) ? findLookalike(this.#text, start, end, this.#grammar) : undefined
     if (like) {
       this.#marks.push({ role: 'lookalike', start: like.at, value: like.at, end: like.at, midline: false, like: like.role })
       return next
@@ -314,9 +324,7 @@ export class LineScan {
   /** Labels within a line, which belongs to `role`. Gives whose value the rest of the line is: `otherwise` when nothing changed. */
   #midline(from: number, end: number, role: Mark['role'] | 'none', otherwise = role): Mark['role'] | 'none' {
     let current = role
-    for (let i = from; i < end; i++) {
-      const code = this.#text.charCodeAt(i)
-      if (code !== 58 && !(code > 127 && '：﹕∶'.includes(this.#text[i] as string))) continue
+    for (let i = this.#nextColon(from); i < end; i = this.#nextColon(i + 1)) {
       const label = labelBefore(this.#text, i, from, this.#grammar)
       if (!label) continue
       const { start, value } = label
@@ -335,6 +343,22 @@ export class LineScan {
     return current === role ? otherwise : current
   }
 
+  #nextColon(from: number): number {
+    this.#colon = nextPlace(this.#text, ':', this.#colon, from)
+    let nearest = this.#colon
+    if (!this.#wide) return nearest
+    for (let k = 0; k < WIDE_COLONS.length; k++) {
+      const at = nextPlace(this.#text, WIDE_COLONS.charAt(k), this.#wideColons[k] as number, from)
+      this.#wideColons[k] = at
+      if (at < nearest) nearest = at
+    }
+    return nearest
+  }
+
+  #mayImitate(start: number, end: number): boolean {
+    return this.#odd || this.#nextColon(start) < Math.min(end, start + LONGEST_LABEL)
+  }
+
   readonly #isLabelLine = (position: number): boolean => {
     const found = matchLabel(this.#text, position, this.#lineEnd(position), this.#grammar)
     return found?.colon === true && !found.bullet && isProtocol(found.role)
@@ -347,8 +371,11 @@ export class LineScan {
       this.#comment = at < 0 ? NEVER : at
     }
     if (this.#comment >= end) return end
-    const close = this.#comment < this.#lastComment ? this.#text.indexOf('-->', this.#comment) : -1
-    if (close < 0) return end
+    const close = this.#text.indexOf('-->', this.#comment)
+    if (close < 0) {
+      this.#comment = NEVER
+      return end
+    }
     if (close > end) this.#commentEnd = close
     return this.#comment
   }
@@ -356,6 +383,9 @@ export class LineScan {
   #nativeIn(inner: number, end: number): number {
     const text = this.#text
     if (isNativeAt(text, inner, true, this.#box)) return inner
+    this.#angle = nextPlace(text, '<', this.#angle, inner)
+    this.#square = nextPlace(text, '[', this.#square, inner)
+    if (Math.min(this.#angle, this.#square) >= end) return -1
     let ticks = 0
     for (let i = inner; i < end; i++) {
       const code = text.charCodeAt(i)
@@ -389,7 +419,8 @@ export class LineScan {
   }
 }
 
-const NEVER = Number.POSITIVE_INFINITY
+const WIDE_COLONS = '：﹕∶'
+const WIDE_COLON = /[：﹕∶]/
 const PLAIN: Rules = { bullets: false, dresses: new Set() }
 /** Labels whose value is prose, whatever it begins with. */
 const WITHOUT_JSON = new Set(['thought', 'observation', 'result', 'turn'])

@@ -6,6 +6,7 @@ import { type Grammar, matchLabel, skipBlank, type WrittenLabels } from './label
 import { findLookalike } from './lookalike.js'
 import { labelBefore } from './midline.js'
 import { isNativeAt } from './native-words.js'
+import { NEVER, nextPlace } from './next-place.js'
 import type { Toolbox } from './tool-shape.js'
 
 export class PlainLines {
@@ -78,8 +79,8 @@ export class PlainLines {
 
   /** `Finish[…]` at the start of a line of a thought. */
   #opensFinish(start: number, end: number): boolean {
-    this.#round = next(this.#text, '(', this.#round, start)
-    this.#square = next(this.#text, '[', this.#square, start)
+    this.#round = nextPlace(this.#text, '(', this.#round, start)
+    this.#square = nextPlace(this.#text, '[', this.#square, start)
     if (Math.min(this.#round, this.#square) >= end) return false
     return opensFinish(this.#text, skipBlank(this.#text, start, end), end, this.#grammar, this.#box)
   }
@@ -87,11 +88,11 @@ export class PlainLines {
   /** Something within a line of a thought that markup may begin with. */
   #holdsMarkup(from: number, end: number): boolean {
     const text = this.#text
-    this.#square = next(text, '[', this.#square, from)
-    this.#angle = next(text, '<', this.#angle, from)
-    for (; this.#square < end; this.#square = next(text, '[', this.#square, this.#square + 1))
+    this.#square = nextPlace(text, '[', this.#square, from)
+    this.#angle = nextPlace(text, '<', this.#angle, from)
+    for (; this.#square < end; this.#square = nextPlace(text, '[', this.#square, this.#square + 1))
       if (text.startsWith('[TOOL_CALLS]', this.#square) || text.startsWith('[ARGS]', this.#square)) return true
-    for (; this.#angle < end; this.#angle = next(text, '<', this.#angle, this.#angle + 1))
+    for (; this.#angle < end; this.#angle = nextPlace(text, '<', this.#angle, this.#angle + 1))
       if (!AFTER_LESS.includes(text.charAt(this.#angle + 1))) return true
     return false
   }
@@ -110,8 +111,8 @@ export class PlainLines {
   }
 
   #nextColon(from: number): number {
-    this.#colon = next(this.#text, ':', this.#colon, from)
-    this.#wideColon = next(this.#text, '：', this.#wideColon, from)
+    this.#colon = nextPlace(this.#text, ':', this.#colon, from)
+    this.#wideColon = nextPlace(this.#text, '：', this.#wideColon, from)
     return Math.min(this.#colon, this.#wideColon)
   }
 }
@@ -126,19 +127,11 @@ export function standsAt(text: string, word: string, at: number): boolean {
   return text.charCodeAt(at) === word.charCodeAt(0) && text.startsWith(word, at)
 }
 
-/** The next place of `char` from `from` on, which is `known` unless that was passed. */
-function next(text: string, char: string, known: number, from: number): number {
-  if (known >= from) return known
-  const at = text.indexOf(char, from)
-  return at < 0 ? NEVER : at
-}
-
 function kindOf(code: number): number {
   if (code < 128) return KINDS[code] as number
   return code === 0xff5b ? OPENER : code === 0x2022 || code === 0x2013 ? DECORATION : code === 0x273f ? MARKUP : LETTER
 }
 
-const NEVER = Number.POSITIVE_INFINITY
 /** What the first character of a line may be. */
 const LETTER = 0
 /** It opens an object, a list or markup. */

@@ -14,6 +14,7 @@ import { readFlatInput } from './flat-input.js'
 import { readActionInput } from './input-text.js'
 import { saysNone } from './input-value.js'
 import { type Grammar, matchLabel, skipBlank, type WrittenLabels } from './labels.js'
+import { holdsOddColon } from './lookalike.js'
 import { labelBefore } from './midline.js'
 import { Notes } from './notes.js'
 import { opensSomething, PlainLines, standsAt } from './plain-lines.js'
@@ -29,7 +30,7 @@ export function readPlainReply(text: string, grammar: Grammar, box: Toolbox): As
   const angle = text.indexOf('<')
   const square = text.indexOf('[')
   const wide = WIDE.test(text)
-  if (!written || (wide && ODD_COLON.test(text)) || ((wide || angle >= 0 || square >= 0) && holdsToken(text))) return undefined
+  if (!written || (wide && holdsOddColon(text)) || ((wide || angle >= 0 || square >= 0) && holdsToken(text))) return undefined
   if (angle >= 0 && holdsResultTag(text)) return undefined
   const lines = new PlainLines(text, grammar, box, angle, square, wide)
   const begins = standsAt(text, written.thought, 0) ? written.thought.length : -1
@@ -127,5 +128,3 @@ function same(position: number): number {
 const NONE: readonly never[] = []
 /** Whatever of the wide characters matters here; in a text without any wide characters it costs nothing to look. */
 const WIDE = /[：◁﹕∶꞉ː׃︓⩴]|𐞁/
-/** Colons that only imitate one, and what some screens show as one. */
-const ODD_COLON = /[﹕∶꞉ː׃︓⩴]|𐞁/
