@@ -110,7 +110,8 @@ export class LineScan {
   }
 
   #isOpen(): boolean {
-    const comment = this.#text.lastIndexOf('<!--') > this.#lastComment
+    const last = this.#text.includes('<!--') ? this.#text.lastIndexOf('<!--') : -1
+    const comment = last >= 0 && this.#text.indexOf('-->', last) < 0
     const fence = this.#fence !== undefined || this.#fenced || this.#strayFence >= 0 || this.#wrapper !== undefined
     return comment || fence || this.#values.ranOut || mayHoldMore(this.#unclosed)
   }
