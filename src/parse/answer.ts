@@ -2,7 +2,7 @@
 import type { ProblemCode } from '../core/reply.js'
 import { isNone, readActionText } from './action-text.js'
 import { lineEnd } from './fence-line.js'
-import type { Grammar } from './labels.js'
+import { type Grammar, skipBlank } from './labels.js'
 import { isProtocol, type Lexed, type Mark } from './marks.js'
 import { turnWithin } from './midline.js'
 import { Notes, type Place, type Refusal, refuse } from './notes.js'
@@ -73,7 +73,7 @@ function cutAtLabel(lexed: Lexed, marks: readonly Mark[], k: number, limit: numb
     switch (mark.role) {
       case 'turn':
         // questions with answers below a colon are what the answer is about
-        listed ||= lastStep < n && /[:：]\s{0,8}$/.test(text.slice(Math.max(from, mark.start - 12), mark.start))
+        listed ||= lastStep < n && endsInColon(text.slice(Math.max((marks[n - 1] as Mark).value, mark.start - 12), mark.start))
         if (lastLabel > n && !listed) return cutAt(mark, 'INVENTED_TURN', INVENTED_TURN)
         break
       case 'observation':
@@ -118,14 +118,10 @@ function cutAtLabel(lexed: Lexed, marks: readonly Mark[], k: number, limit: numb
         break
       case 'native':
         // markup below a colon is what the answer is about
-        if (/[:：]\s{0,8}$/.test(text.slice(Math.max(from, mark.start - 12), mark.start))) break
+        if (endsInColon(text.slice(Math.max(from, mark.start - 12), mark.start))) break
         return cutAt(mark, 'ACTION_AFTER_ANSWER', 'An action after the answer was left out and not run.')
       case 'answer': {
-        if (
-          marks.slice(k + 1, n).some(each => each.role !== 'result' && each.role !== 'speaker') ||
-          !(sameKind(own, mark) || isLong(mark))
-        )
-          break
+        if (n !== nextStep(marks, k) || !(sameKind(own, mark) || isLong(mark))) break
         const first = text.slice(from, mark.start).trim()
         if (!first) break
         const end = marks[n + 1]?.start ?? lexed.to
@@ -181,6 +177,21 @@ export function checkMidline(lexed: Lexed, own: Mark, from: number, end: number,
   return { end, problems }
 }
 
+function endsInColon(text: string): boolean {
+  return /[:：]\s{0,12}$/.test(text)
+}
+
+/** The next mark that is more than a word before a colon. */
+function nextStep(marks: readonly Mark[], n: number): number {
+  let next = n + 1
+  while (isWord(marks[next]?.role)) next++
+  return next
+}
+
+function isWord(role: Mark['role'] | undefined): boolean {
+  return role === 'result' || role === 'speaker'
+}
+
 /** The same word for the answer, or both of the long kind. */
 function sameKind(first: Mark, second: Mark): boolean {
   return first.match?.key === second.match?.key || (isLong(first) && isLong(second))
@@ -195,10 +206,15 @@ function stepFrom(lexed: Lexed, marks: readonly Mark[], n: number, box: Toolbox,
   let at = n
   for (; at < marks.length; at++) {
     const { role, value } = marks[at] as Mark
-    if (role === 'thought' || (role === 'input' && marks[at - 1]?.role === 'action')) continue
+    if (role === 'thought' || isWord(role) || (role === 'input' && marks[at - 1]?.role === 'action')) continue
     if (role !== 'action') break
-    const line = lineEnd(lexed.text, value)
-    if (!isNone(lexed.text.slice(value, line), grammar) || isRealAction(lexed, marks, at, box, grammar)) break
+    const end = marks[at + 1]?.start ?? lexed.to
+    const first = skipBlank(lexed.text, value, end)
+    if (
+      !isNone(lexed.text.slice(first, lineEnd(lexed.text, first, end)), grammar) ||
+      isRealAction(lexed, marks, at, box, grammar)
+    )
+      break
   }
   return at
 }

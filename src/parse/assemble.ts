@@ -136,7 +136,7 @@ function walkMarks(r: Reading): Assembled {
         break
       case 'speaker':
         if (value.trim() && saysNoTool(r) && (k === marks.length - 1 || isFurtherTurn(marks, k + 1)))
-          return readAnswer(r, k, mark.value)
+          return stray && !noAction ? unclear(r, missingAction(r, stray)) : readAnswer(r, k, mark.value)
         if (value.trim()) think(r, value)
         r.notes.add('PREAMBLE', 'A role prefix was left out.', { start: mark.start, end: mark.value }, 0)
         break
@@ -155,18 +155,21 @@ function walkMarks(r: Reading): Assembled {
           think(r, value)
           break
         }
-        r.notes.add(
-          'INVENTED_OBSERVATION',
-          'An observation that the model wrote itself was left out.',
-          { start: mark.start, end },
-          0,
-        )
+        r.notes.add('INVENTED_OBSERVATION', INVENTED, { start: mark.start, end }, 0)
         if (!onPurpose) r.invented = true
         // a tag says where it ends: what follows is the model's own again
         if (mark.close !== undefined) think(r, r.text.slice(mark.close, end).replace(/^<\/\w{1,40}>/, ''))
         break
       }
       case 'result':
+        // behind an action that names no tool it is what the tool would have said
+        if (noAction && !onPurpose) {
+          r.notes.add('INVENTED_OBSERVATION', INVENTED, { start: mark.start, end }, 0)
+          r.invented = true
+          break
+        }
+        think(r, r.text.slice(mark.start, end))
+        break
       case 'tool':
       case 'weak_input':
         think(r, r.text.slice(mark.start, end))
@@ -184,23 +187,13 @@ function walkMarks(r: Reading): Assembled {
         if (outcome.kind === 'done') return outcome.reading
         k = outcome.last
         noAction = outcome.place
-        if (outcome.onPurpose) onPurpose = true
+        onPurpose = outcome.onPurpose === true
         if (outcome.refusal) unknown ??= outcome.refusal
         if (outcome.after) pending = outcome.after
         break
       }
       case 'answer':
-        if (stray && !noAction)
-          return unclear(
-            r,
-            refuse('MISSING_ACTION', 'An input stands without an action.', stray, {
-              quote: quote(r.text.slice(stray.start, stray.end)),
-            }),
-          )
-        if (marks[k + 1]?.role === 'answer' && !value.trim()) {
-          r.notes.add('LABEL_DOUBLED', 'A label is written twice.', { start: mark.start, end }, 0)
-          break
-        }
+        if (stray && !noAction) return unclear(r, missingAction(r, stray))
         if (unknown) r.notes.add('NO_ACTION', 'An action without a tool and an input was left out.', unknown.place, 0)
         return mark.close === undefined ? readAnswer(r, k, mark.value) : readTaggedAnswer(r, k, mark.close)
       default: {
@@ -213,15 +206,7 @@ function walkMarks(r: Reading): Assembled {
   if (unknown) return unclear(r, unknown)
   if (stray || r.lexed.strays.some(label => label.role === 'input')) {
     const place = stray ?? { start: r.lexed.strays[0]?.start ?? 0, end: r.lexed.to }
-    return unclear(
-      r,
-      orCut(
-        r,
-        refuse('MISSING_ACTION', 'An input stands without an action.', place, {
-          quote: quote(r.text.slice(place.start, place.end)),
-        }),
-      ),
-    )
+    return unclear(r, orCut(r, missingAction(r, place)))
   }
   if (noAction) return unclear(r, orCut(r, refuse('ONLY_THOUGHT', 'The reply calls no tool and gives no answer.', noAction)))
   return readOnlyThought(r)
@@ -231,6 +216,12 @@ function walkMarks(r: Reading): Assembled {
 function isFurtherTurn(marks: readonly Mark[], k: number): boolean {
   const next = marks[k + 1]?.role
   return marks[k]?.role === 'turn' && (next === 'thought' || next === 'answer')
+}
+
+function missingAction(r: Reading, place: Place): Refusal {
+  return refuse('MISSING_ACTION', 'An input stands without an action.', place, {
+    quote: quote(r.text.slice(place.start, place.end)),
+  })
 }
 
 /** A fence shows an action or answer before any other label, and no prose below it says that it only shows it. */
@@ -274,7 +265,7 @@ function readPreface(r: Reading, text: string, start: number, first: Mark): void
 }
 
 function saysNoTool(r: Reading): boolean {
-  const said = r.thoughts.join(' ').toLowerCase()
+  const said = r.thoughts.at(-1)?.toLowerCase() ?? ''
   return /\bno\b|not need|n't need|without|know|不需要|无需/.test(said)
 }
 
@@ -301,3 +292,4 @@ function noteDress(r: Reading): void {
 
 const DECIDES: ReadonlySet<Mark['role']> = new Set(['action', 'answer', 'native', 'object'])
 const HEADING = "The prompt's own heading was left out."
+const INVENTED = 'An observation that the model wrote itself was left out.'

@@ -7,6 +7,7 @@ import { foldWord, type Grammar } from './labels.js'
 import type { Mark } from './marks.js'
 import { Notes } from './notes.js'
 import type { CallShape, Reading } from './reading.js'
+import { unfence } from './unfence.js'
 
 /** Reads the value of `mark`, without what closes the decoration that was opened before its label. */
 export function readInput(r: Reading, text: string, start: number, shape: CallShape, mark: Mark): InputReading {
@@ -39,7 +40,8 @@ export function undecorated(text: string, mark: Mark): string {
 /** A complete JSON value, bracket or fence, so that what follows it on the line is not a part of it. */
 export function isCompleteValue(text: string): boolean {
   const trimmed = text.trim()
-  if (/^```/.test(trimmed)) return trimmed.length > 6 && trimmed.endsWith('```')
+  const fence = unfence(trimmed)
+  if (fence.kind === 'fence') return !fence.open
   if (!/^[{[｛]/.test(trimmed)) return false
   const notes = new Notes(position => position)
   const read = readJson(trimmed, 0, NO_KEYS, notes)

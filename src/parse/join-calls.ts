@@ -191,14 +191,16 @@ function adjacentCall(r: Reading, k: number): { calls: CallReading[]; end: numbe
   }
   const inputEnd = valueEnd(r, k + 1)
   const text = r.text.slice(inputMark.value, inputEnd)
-  const second = r.marks[k + 2]?.role === 'input' && !endsWithin(r, inputMark.value, inputEnd)
-  if ((inline && !isIdle(inline, tool.shape)) || second) {
+  const behind = endsWithin(r, inputMark.value, inputEnd) ? undefined : r.marks[k + 2]
+  const second = behind?.role === 'input' ? r.text.slice(behind.value, valueEnd(r, k + 2)) : undefined
+  const next = second === undefined ? k + 2 : k + 3
+  if ((inline && !isIdle(inline, tool.shape)) || (second !== undefined && second.trim() !== text.trim())) {
     const reading = refuse('AMBIGUOUS_INPUT', 'A further call has two inputs.', place, { tool: tool.name, quote: quote(text) })
     const call = { name: tool.name, reading, place: { start: mark.start, end: inputEnd }, written: text.trim(), doubt }
-    return { calls: [call], end: inputEnd, next: k + 2, joined: false }
+    return { calls: [call], end: inputEnd, next, joined: false }
   }
-  const labelled = readLabelledInput(r, tool, k, inputMark, inputEnd, k + 2)
-  return { calls: [labelled.call], end: labelled.end, next: k + 2, joined: !labelled.chatter }
+  const labelled = readLabelledInput(r, tool, k, inputMark, inputEnd, next)
+  return { calls: [labelled.call], end: labelled.end, next, joined: !labelled.chatter }
 }
 
 /** Names what stands behind the decision. */

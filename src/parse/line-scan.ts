@@ -165,6 +165,7 @@ export class LineScan {
   #labelLine({ start, end, next }: Line, label: LabelMatch): number {
     const text = this.#text
     const { role, value } = label
+    const before = this.#current
     this.#marks.push({ role, start, value, end: value, midline: false, match: label })
     if (isProtocol(role)) this.#begun = true
     if (role === 'turn') this.#current = this.#begun ? role : 'none'
@@ -178,34 +179,62 @@ export class LineScan {
       return next
     }
     const opening = WITHOUT_JSON.has(role) ? undefined : this.#values.first(value, end)
-    const skipped = opening === undefined ? { end: value } : this.#skipValue(opening, role)
+    const skipped = opening === undefined ? { end: value } : this.#skipValue(opening, role, before)
     if (skipped.fence) {
       this.#fence = { mark: skipped.fence, start: opening ?? value, label: true }
       return skipped.end
     }
     // nothing to skip on the line below: it is read like any other
     if (skipped.end > end && skipped.end === opening) return next
-    if (skipped.end > end) {
-      // the value went over its line: go on behind it
-      const rest = this.#lineEnd(skipped.end)
-      this.#midline(skipped.end, rest, role)
-      return rest < this.#to ? rest + 1 : rest
-    }
+    if (skipped.end > end) return this.#goOn(skipped.end, role)
     this.#current = this.#midline(
       Math.max(value, skipped.end),
       role === 'thought' || role === 'speaker' ? this.#commentOn(start, end) : end,
       role,
       this.#current,
     )
-    return next
+    return this.#behindMidline({ start, end, next })
   }
 
-  #skipValue(at: number, role: LabelMatch['role']): { readonly end: number; readonly fence?: string } {
+  /** Goes over the JSON or the fence of an input whose label stands in the middle of the line. */
+  #behindMidline({ start, end, next }: Pick<Line, 'start' | 'end' | 'next'>): number {
+    const mark = this.#marks.at(-1)
+    if (!mark?.midline || mark.role !== 'input' || mark.start < start) return next
+    const at = this.#values.first(mark.value, end)
+    if (at === undefined) return next
+    const skipped = this.#values.skip(at, 'input')
+    if (skipped.fence) this.#fence = { mark: skipped.fence, start: at, label: true }
+    if (skipped.fence || skipped.end <= end || skipped.end === at) return skipped.fence ? skipped.end : next
+    return this.#goOn(skipped.end, 'input')
+  }
+
+  /** Behind a value that went over its line. */
+  #goOn(from: number, role: Mark['role']): number {
+    const end = this.#lineEnd(from)
+    this.#midline(from, end, role)
+    return end < this.#to ? end + 1 : end
+  }
+
+  #skipValue(
+    at: number,
+    role: LabelMatch['role'],
+    before: Mark['role'] | 'none',
+  ): { readonly end: number; readonly fence?: string } {
+    if (role === 'tool' && (before === 'none' || before === 'thought' || before === 'tool')) this.#objectBelow(at)
     if (role !== 'speaker') return this.#values.skip(at, role)
     if (isFence(this.#text, at)) return this.#values.skip(at, role)
     const object = this.#values.objectAt(at)
     if (object < 0) return { end: at }
     return { end: this.#objects(at, at, object, false) }
+  }
+
+  /** A call object on a line of its own, below a word which may be no label. */
+  #objectBelow(at: number): void {
+    const fenced = isFence(this.#text, at)
+    const value = fenced ? skipBlank(this.#text, this.#lineEnd(at), this.#to) : at
+    const lineStart = this.#text.lastIndexOf('\n', value - 1) + 1
+    const end = this.#text.slice(lineStart, value).trim() ? -1 : this.#values.objectAt(value)
+    if (end >= 0) this.#marks.push({ role: 'object', start: at, value, end, midline: false, ...(fenced ? { fenced } : {}) })
   }
 
   #fenceLine({ start, end, next, inner }: Line): number {
@@ -264,7 +293,7 @@ export class LineScan {
       return next
     }
     this.#current = this.#midline(inner, hidden, this.#current)
-    return next
+    return this.#behindMidline(line)
   }
 
   /** A tag in place of a label. */

@@ -38,6 +38,10 @@ export function labelBefore(text: string, colon: number, from: number, grammar: 
   while (text[value] === '*') value++
   let start = found.start
   while (start > from && (text[start - 1] === '*' || text[start - 1] === '_')) start--
+  // a bullet before it is no text
+  let bullet = start
+  while (bullet > from && ' \t-*+•>'.includes(text[bullet - 1] as string)) bullet--
+  if (text[bullet - 1] === '\n') start = bullet
   return { role: found.role, start, value }
 }
 

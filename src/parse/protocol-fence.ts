@@ -2,6 +2,8 @@
 // steps. A fence that shows the protocol within prose stays.
 import { lineEnd } from './fence-line.js'
 import { type Grammar, type LabelMatch, matchLabel, skipBlank } from './labels.js'
+import { labelBefore } from './midline.js'
+import { openerBehind } from './unfence.js'
 
 export interface Unwrapped {
   readonly text: string
@@ -50,7 +52,7 @@ function openerInThought(text: string, start: number, grammar: Grammar): number 
       return first?.colon && (first.role === 'action' || first.role === 'answer') && alone ? at : -1
     }
     const label = matchLabel(text, from, end, grammar)
-    if (label?.colon && !label.bullet && STEPS.has(label.role)) return -1
+    if ((label?.colon && STEPS.has(label.role)) || openerBehind(text.slice(from, end)) !== undefined) return -1
   }
   return -1
 }
@@ -96,32 +98,29 @@ function readFence(text: string, at: number, grammar: Grammar): Fence {
   const content = Math.min(text.length, lineEnd(text, at) + 1)
   let inner = false
   let emptyLabel = false
+  let spare: Fence | undefined
   for (let from = content; from < text.length; ) {
     const end = lineEnd(text, from)
     const line = text.slice(from, end).trim()
     if (line.startsWith(char.repeat(3))) {
       const bare = line.replaceAll(char, '') === ''
+      const fence: Fence = { open: false, plain: PLAIN.has(info), content, close: from, end }
+      // below a label without a value a fence opens, unless nothing closes after it
+      if (!inner && bare && emptyLabel) spare ??= fence
       if (!inner && (!bare || emptyLabel)) inner = !line.slice(3).includes(char.repeat(3))
       else if (bare && inner) inner = false
-      else if (bare) return { open: false, plain: PLAIN.has(info), content, close: from, end }
-    } else if (!inner && line.includes(char.repeat(3))) inner = opensBehindLabel(text, from, end, char, grammar)
+      else if (bare) return fence
+    } else if (!inner && line.includes(char.repeat(3))) inner = openerBehind(line) !== undefined
     emptyLabel = !inner && line !== '' && isEmptyLabel(text, from, end, grammar)
     from = end + 1
   }
-  return { open: true, plain: PLAIN.has(info), content, close: text.length, end: text.length }
+  return spare ?? { open: true, plain: PLAIN.has(info), content, close: text.length, end: text.length }
 }
 
 /** A label whose value stands below: a fence there opens, and closes nothing. */
 function isEmptyLabel(text: string, start: number, end: number, grammar: Grammar): boolean {
   const label = matchLabel(text, start, end, grammar)
-  return label !== undefined && STEPS.has(label.role) && !text.slice(label.value, end).trim()
-}
-
-/** A fence that opens on a label's own line. */
-function opensBehindLabel(text: string, start: number, end: number, char: string, grammar: Grammar): boolean {
-  const label = matchLabel(text, start, end, grammar)
-  const value = label?.colon ? text.slice(label.value, end).trim() : ''
-  return value.startsWith(char.repeat(3)) && !value.slice(3).includes(char.repeat(3))
+  return label !== undefined && (STEPS.has(label.role) || label.role === 'weak_input') && !text.slice(label.value, end).trim()
 }
 
 /**
@@ -131,20 +130,34 @@ function opensBehindLabel(text: string, start: number, end: number, char: string
 function holdsStep(text: string, fence: Fence, grammar: Grammar, first: boolean): boolean {
   const start = skipPreamble(text.slice(0, fence.close), fence.content, grammar)
   const opens = matchLabel(text, start, lineEnd(text, start), grammar)
-  if (opens !== undefined && start < fence.close && STEPS.has(opens.role)) return opens.colon || opens.dress === 'heading'
-  if (!fence.plain || fence.open) return false
+  const step = opens !== undefined && start < fence.close && STEPS.has(opens.role)
+  if (step && opens.colon) return true
+  // a heading alone may be one of any text
+  const heading = step && opens.dress === 'heading'
+  if (!heading && (!fence.plain || fence.open)) return false
   const whole = first && skipBlank(text, fence.end, text.length) >= text.length
   let before: LabelMatch['role'] | undefined
   let headings = 0
   for (let from = fence.content; from < fence.close; from = lineEnd(text, from) + 1) {
     const label = matchLabel(text, from, lineEnd(text, from), grammar)
-    if (!label || (label.role === 'answer' && grammar.common.has(label.key))) continue
+    if (headings > 0 && !label && holdsInput(text, from, grammar)) return true
+    if (heading && whole && opens?.role === 'action' && !label && text[skipBlank(text, from, fence.close)] === '{') return true
+    if (!label || (!heading && label.role === 'answer' && grammar.common.has(label.key))) continue
     const { role } = label
-    const pair = role === 'weak_input' && before === 'tool'
-    if (whole && (pair || STEPS.has(role)) && (label.colon || ++headings > 1)) return true
+    const pair =
+      (role === 'weak_input' && (before === 'tool' || headings > 0)) ||
+      (role === 'tool' && holdsInput(text, label.value, grammar))
+    if ((whole || heading) && (pair || STEPS.has(role)) && (label.colon || ++headings > 1)) return true
     if (label.colon && !label.bullet && (role === 'action' || role === 'answer')) return true
     before = role
   }
+  return false
+}
+
+/** An input label stands on the rest of the line. */
+function holdsInput(text: string, from: number, grammar: Grammar): boolean {
+  const end = Math.min(lineEnd(text, from), from + 200)
+  for (let at = from; at < end; at++) if (text[at] === ':' && labelBefore(text, at, from, grammar)?.role === 'input') return true
   return false
 }
 

@@ -17,7 +17,13 @@ import { isObject, type Toolbox } from './tool-shape.js'
 import { openFence } from './unfence.js'
 
 /** The text of an answer label at mark `k`, to the end but for what is cut. */
-export function readAnswer(r: Reading, k: number, from: number): Assembled {
+export function readAnswer(r: Reading, mark: number, value: number): Assembled {
+  let [k, from] = [mark, value]
+  for (let next = r.marks[k + 1]; next?.role === 'answer' && !r.text.slice(from, next.start).trim(); next = r.marks[k + 1]) {
+    r.notes.add('LABEL_DOUBLED', 'A label is written twice.', { start: (r.marks[k] as Mark).start, end: next.start }, 0)
+    k++
+    from = next.value
+  }
   const cut: AnswerCut = cutAnswer(r.lexed, r.marks, k, limitOf(r, from), r.box, r.grammar)
   const place: Place = { start: from, end: cut.end }
   if (cut.refusal) return unclear(r, cut.refusal)

@@ -108,15 +108,9 @@ export function readOnlyThought(r: Reading): Assembled {
   const whole = wholePlace(r)
   const thoughts = r.marks.filter(mark => mark.role === 'thought')
   const last = thoughts[thoughts.length - 1]
-  const others = r.marks.some(
-    mark =>
-      mark.role === 'observation' ||
-      mark.role === 'lookalike' ||
-      mark.role === 'object' ||
-      mark.role === 'result' ||
-      mark.role === 'weak_input' ||
-      mark.role === 'tool',
-  )
+  const others =
+    r.marks.some(mark => BESIDE.has(mark.role)) ||
+    r.lexed.marks.some(mark => BESIDE.has(mark.role) && last && mark.start > last.start)
   if (r.cut) return unclear(r, refuse('TRUNCATED', 'The reply was cut off in a thought.', whole))
   if (
     !last ||
@@ -185,6 +179,7 @@ const LIKENESSES: { readonly [likeness in Likeness]: readonly [UnclearCode, stri
 }
 
 const CALL_KEY = /^\{\s{0,8}["'](?:action|tool|tool_name|tool_call|function_call|thought|name)["']\s{0,4}:/i
+const BESIDE: ReadonlySet<string> = new Set(['observation', 'lookalike', 'object', 'result', 'weak_input', 'tool'])
 
 const STOP_WORD = /^[*_`]{0,3}obs(?:ervation)?[*_`]{0,3}$/i
 

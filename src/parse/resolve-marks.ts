@@ -33,8 +33,13 @@ function pairWeak(lexed: Lexed, box: Toolbox): readonly Mark[] {
     }
     return mark
   })
-  // the others are words like any
-  return paired.filter(mark => mark.role !== 'tool' && mark.role !== 'weak_input')
+  // the others are words like any, and an input on the line of such a word is not the input of an action above it
+  return paired.filter(
+    (mark, k) =>
+      mark.role !== 'tool' &&
+      mark.role !== 'weak_input' &&
+      !(mark.role === 'input' && mark.midline && paired[k - 1]?.role === 'tool' && firstAction >= 0 && firstAction < k),
+  )
 }
 
 const WEAK: ReadonlySet<string> = new Set(['tool', 'weak_input', 'result'])

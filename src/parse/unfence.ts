@@ -22,10 +22,7 @@ export function openFence(text: string): boolean {
   if (!text.includes('```')) return false
   let open = ''
   for (const line of text.split('\n')) {
-    // a fence may open behind a label as well
-    const trimmed = open
-      ? line.trim()
-      : (/(?:^|[:：﹕∶])[ \t*_]{0,8}(`{3,8}[^`]{0,80})$/.exec(line.trim().slice(-120))?.[1] ?? line.trim())
+    const trimmed = (open ? undefined : openerBehind(line)) ?? line.trim()
     if (!trimmed.startsWith('```')) continue
     const ticks = /^`+/.exec(trimmed)?.[0] ?? ''
     if (!open) {
@@ -33,6 +30,11 @@ export function openFence(text: string): boolean {
     } else if (trimmed === ticks && ticks.length >= open.length) open = ''
   }
   return open !== ''
+}
+
+/** The fence that opens at the end of a line: alone on it, or behind a colon. */
+export function openerBehind(line: string): string | undefined {
+  return /(?:^|[:：﹕∶])[ \t*_]{0,8}(`{3,8}[^`]{0,80})$/.exec(line.trim().slice(-120))?.[1]
 }
 
 function unfenceBlock(text: string): Unfenced {

@@ -272,6 +272,12 @@ const calls: readonly (readonly [reply: string, reading: string])[] = [
   ['Action: search[a]; now()', 'search {"query":"a"} + now {}'],
   ['Action: now\nAction Input: {}\nAction: search (to find them)\nAction Input: cats', 'now {} + search {"query":"cats"}'],
   ['Action: now\nAction Input: {}\nAction: search\nAction Input: cats\nUser: 42', 'now {}'],
+  ['Tool: ```json\n{"action": "search", "action_input": {"query": "cats"}}\n```', 'search {"query":"cats"}'],
+  ['```\nAction: search Action Input: ```\ncats\n```\nThought: so\n```', 'search {"query":"cats"}'],
+  ['- Action: search\n- Action Input: ```\ncats\n```\n\n- Final Answer: 42', 'search {"query":"cats"}'],
+  ['Action: now\nTool: N/A Action Input: {"query": "cats"}', 'now {}'],
+  ['Action: search\nAction Input: {"query": "cats"} Observation: 1\nAction Input: dogs', 'search {"query":"cats"}'],
+  ['Action: search[cats] Observation: 1\nAction Input: dogs', 'search {"query":"cats"}'],
 ]
 
 const answers: readonly (readonly [reply: string, reading: string])[] = [
@@ -366,6 +372,8 @@ const answers: readonly (readonly [reply: string, reading: string])[] = [
   ['## Final Answer\n\n## Final Answer\n42', '42'],
   ['Final Answer: It is\nResponse: ```js\nf()\n```', 'It is\nResponse: ```js\nf()\n```'],
   ['```\nFinal Answer: ```js\nf()\n```\n```', '```js\nf()\n```'],
+  ['Final Answer: 42\nThought: so\nAction: N/A Action Input: x\nAction: search\nAction Input: cats', '42'],
+  ['Action: Finish\n\nFinal Answer:\n\nFinal Answer: 42\nAction: search\nAction Input: cats', '42'],
 ]
 
 const unclear: readonly (readonly [reply: string, reading: string])[] = [
@@ -531,6 +539,13 @@ const unclear: readonly (readonly [reply: string, reading: string])[] = [
   ['Action: search\nTool: forecast("Graz", 3)\nAction Input: cats', 'MISSING_INPUT'],
   ['Final Answer: cats\nOutput: 42\nFinal Answer: dogs', 'AMBIGUOUS_ANSWER'],
   ['## Action Input\n## Observation\ncats', 'MISSING_ACTION'],
+  ['Action: Finish\n- Action Input: {}', 'AMBIGUOUS_INPUT'],
+  ['```\n## Action\nsearch the table Action Input: cats\n```', 'MISSING_ACTION'],
+  ['Thought: It is so.\n\nTool: search', 'ONLY_THOUGHT'],
+  ['Tool:  Action Input: cats', 'MISSING_ACTION'],
+  ['Action: serch\n\nTool Result: 1\nFinal Answer: 42', 'ANSWER_FROM_INVENTED'],
+  ['Action: N/A\nAction:\nObservation: 1\nAction: Finish[42]', 'ANSWER_FROM_INVENTED'],
+  ['Action Input: 42\nThought: No tool needed.\nAI: Hello there.', 'MISSING_ACTION'],
 ]
 
 describe('a reply that calls', () => {
