@@ -1,5 +1,5 @@
 // Foreign text → the same text with `| ` before every line that could be read as a label. Visible, and reversible by reading it.
-import { foldWord, type Grammar, matchLabel } from '../parse/labels.js'
+import { foldWord, type Grammar, isColon, matchLabel } from '../parse/labels.js'
 import { labelBefore } from '../parse/midline.js'
 import { skeleton } from '../parse/skeleton.js'
 
@@ -55,7 +55,7 @@ export function holdsLabel(text: string, grammar: Grammar): boolean {
 }
 
 function isLabelColon(text: string, at: number, grammar: Grammar): boolean {
-  return COLONS.includes(text[at] as string) && labelBefore(text, at, 0, grammar) !== undefined
+  return isColon(text.charCodeAt(at)) && labelBefore(text, at, 0, grammar) !== undefined
 }
 
 function looksLikeLabel(line: string, grammar: Grammar): boolean {
@@ -73,5 +73,4 @@ function isBreak(code: number): boolean {
   return (code >= 10 && code <= 13) || code === 0x85 || code === 0x2028 || code === 0x2029
 }
 
-const COLONS = ':：﹕∶'
 const GUARDED: ReadonlySet<string> = new Set(['thought', 'action', 'input', 'observation', 'answer', 'turn'])

@@ -11,6 +11,9 @@ import { type Notes, type Place, quote, type Refusal, refuse } from './notes.js'
 
 export type JsonReading = { readonly ok: true; readonly value: JsonValue; readonly end: number } | Refusal
 
+/** For `readJson`: nobody knows which keys to expect. */
+export const NO_KEYS: ReadonlySet<string> = new Set()
+
 /** Reads one JSON value at the beginning of `text`; what follows it is the caller's to judge. */
 export function readJson(text: string, start: number, keys: ReadonlySet<string>, notes: Notes): JsonReading {
   const opens = text.charAt(0)

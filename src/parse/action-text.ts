@@ -1,8 +1,7 @@
 // The text after an action label → what it asks for: calls, a name whose input stands elsewhere, an answer, or no action at all.
-import { readJson } from './action-input.js'
+import { NO_KEYS, readJson } from './action-input.js'
 import { callList, isFinish, readCallObject, thoughtBeside } from './call-object.js'
 import { type FinishReading, readFinish } from './finish-text.js'
-import { keysOf } from './fit-input.js'
 import { type CallReading, callOf, type Inline, noteName } from './inline-call.js'
 import { scanCall } from './json-scan.js'
 import { foldWord, type Grammar } from './labels.js'
@@ -218,5 +217,3 @@ function isBareName(line: string): boolean {
 function stripOpeners(head: string): string {
   return head.replace(/^[\s*`"']{0,4}/, '').replace(/[\s*`"']{0,4}$/, '')
 }
-
-const NO_KEYS: ReadonlySet<string> = keysOf(undefined)

@@ -223,7 +223,7 @@ function stepFrom(lexed: Lexed, marks: readonly Mark[], n: number, box: Toolbox,
 function isRealAction(lexed: Lexed, marks: readonly Mark[], n: number, box: Toolbox, grammar: Grammar): boolean {
   const mark = marks[n] as Mark
   const end = marks[n + 1]?.start ?? lexed.to
-  const action = readActionText(lexed.text, mark.value, end, box, grammar, new Notes(position => position))
+  const action = readActionText(lexed.text, mark.value, end, box, grammar, new Notes())
   if (action.kind === 'calls') return !box.open && action.calls.some(call => box.byName.has(call.name))
   if (action.kind !== 'name') return false
   return (

@@ -1,5 +1,5 @@
 // A call object without a label, bare or fenced → its call when it is the only one, an answer, or a question back.
-import { readJson } from './action-input.js'
+import { NO_KEYS, readJson } from './action-input.js'
 import { readObjects } from './action-text.js'
 import { looksLikeCall, readCallObject } from './call-object.js'
 import type { CallReading } from './inline-call.js'
@@ -30,7 +30,7 @@ export function readObject(r: Reading, k: number): Assembled {
       continue
     }
     const before = group[group.length - 1] as Mark
-    const value = readJson(r.text.slice(other.value, other.end), other.value, NO_KEYS, new Notes(position => position))
+    const value = readJson(r.text.slice(other.value, other.end), other.value, NO_KEYS, new Notes())
     if (!value.ok || !looksLikeCall(value.value, r.box)) continue
     if (r.text.slice(before.end, other.value).replace(/```\w{0,12}|[\s,;]/g, '')) {
       return unclear(r, refuse('AMBIGUOUS_CALL', 'More than one call stands in the text.', { start: mark.start, end: other.end }))
@@ -79,7 +79,7 @@ export function readObject(r: Reading, k: number): Assembled {
 /** An object that may be a call or an answer; any other is data, and a part of the text. */
 export function mayBeCall(text: string, mark: Mark, box: Toolbox, grammar: Grammar): boolean {
   const piece = text.slice(mark.value, mark.end)
-  const read = readJson(piece, mark.value, NO_KEYS, new Notes(position => position))
+  const read = readJson(piece, mark.value, NO_KEYS, new Notes())
   if (!read.ok) return /["']?(?:action|tool_?call|tool_?name|function)["']?\s{0,4}:/i.test(piece.slice(0, 200))
   return looksLikeCall(read.value, box) || answerObject(read.value, box, grammar)
 }
@@ -107,5 +107,3 @@ function standsAlone(r: Reading, first: Mark, last: Mark): boolean {
   const after = r.text.slice(last.end, r.lexed.to)
   return !/[^\s`]/.test(before) && !/[^\s`]/.test(after)
 }
-
-const NO_KEYS: ReadonlySet<string> = new Set()

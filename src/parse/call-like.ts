@@ -1,7 +1,7 @@
 // Text without a label → whether it was meant as a call that nobody can read with certainty: one in brackets, an object that only lacks its
 // name or has it beside it, an unknown tag. Such a text must never pass for an answer.
 import type { JsonValue } from '../core/json.js'
-import { readJson } from './action-input.js'
+import { NO_KEYS, readJson } from './action-input.js'
 import { looksLikeCall } from './call-object.js'
 import { scanCall, scanJson } from './json-scan.js'
 import type { Mark } from './marks.js'
@@ -154,10 +154,8 @@ function fits(keys: readonly string[], { byName, required }: ToolShape): boolean
 }
 
 function valueAt(text: string, at: number): JsonValue | undefined {
-  const read = readJson(at > 0 ? text.slice(at) : text, at, NO_KEYS, new Notes(position => position))
+  const read = readJson(at > 0 ? text.slice(at) : text, at, NO_KEYS, new Notes())
   return read.ok ? read.value : undefined
 }
 
 const MAX_ARGUMENTS = 8 * 1024
-
-const NO_KEYS: ReadonlySet<string> = new Set()

@@ -3,6 +3,7 @@
 
 import type { Problem } from '../core/reply.js'
 import { isSpace } from './labels.js'
+import { unmoved } from './notes.js'
 
 export interface CleanText {
   readonly text: string
@@ -130,16 +131,8 @@ export function holdsToken(text: string): boolean {
   return false
 }
 
-/** True when a token of the reply's own template, or reasoning, could begin at `at` and go on past the end of the text. */
-export function mayBecomeToken(text: string, at: number): boolean {
-  const tail = text.slice(at, at + 32).toLowerCase()
-  if (tail.includes('\n') || tail.includes(' ')) return false
-  if (tail.startsWith('<|') || tail.startsWith('<｜')) return !/[|｜]>/.test(tail.slice(2)) && tail.length < 32
-  return TOKEN_STARTS.some(token => token.startsWith(tail))
-}
-
 /** True when reasoning or a special token begins at `at`. */
-export function isTokenAt(text: string, at: number): boolean {
+function isTokenAt(text: string, at: number): boolean {
   return reasoningAt(text, at) !== undefined || tokenAt(text, at) > 0
 }
 
@@ -339,12 +332,8 @@ class FenceWatch {
   }
 }
 
-function same(position: number): number {
-  return position
-}
-
 const NONE: readonly never[] = []
-const UNTOUCHED = { breaks: NONE, original: same, problems: NONE, turnCut: false, open: false, thoughts: NONE, thoughtAt: -1 }
+const UNTOUCHED = { breaks: NONE, original: unmoved, problems: NONE, turnCut: false, open: false, thoughts: NONE, thoughtAt: -1 }
 const THOUGHT = '</thought>'
 /** Hardly more than the beginning of a role. */
 const CUT_ROLE = /^\w{0,12}[\s\S]{0,2}$/

@@ -2,7 +2,7 @@
 // and halves of a character are written out, a tab is an arrow.
 
 /** One code point, or half of one, as it is shown. */
-export function showCharacter(character: string): string {
+function showCharacter(character: string): string {
   if (character === '\t') return '→'
   return UNSEEN.test(character) ? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}` : character
 }

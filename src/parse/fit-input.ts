@@ -1,7 +1,7 @@
 // A value or a text, and the shape of a tool → the tool's input, or what is wrong with it. Envelopes, folded keys, types, required and forbidden keys.
 
 import type { JsonObject, JsonValue } from '../core/json.js'
-import { MAX_DEPTH, parseStrict, readJson } from './action-input.js'
+import { MAX_DEPTH, NO_KEYS, parseStrict, readJson } from './action-input.js'
 import { coerce } from './coerce.js'
 import { foldWord } from './labels.js'
 import { type Notes, type Place, quote, type Refusal, refuse } from './notes.js'
@@ -121,9 +121,7 @@ export function fitText(text: string, shape: ToolShape | undefined, place: Place
       quote: quote(text),
     })
   }
-  if (target.required && NO_VALUE.has(text.toLowerCase()))
-    return refuse('MISSING_INPUT', `${shape.name} needs "${target.name}".`, place, { tool: shape.name, missing: [target.name] })
-  if (target.required && ELLIPSIS.has(text))
+  if (target.required && (NO_VALUE.has(text.toLowerCase()) || ELLIPSIS.has(text)))
     return refuse('MISSING_INPUT', `${shape.name} needs "${target.name}".`, place, { tool: shape.name, missing: [target.name] })
   if (/^[<[{][^\n]{1,64}[>\]}]$/.test(text) && shape.byName.has(text.slice(1, -1).trim()))
     return refuse('PLACEHOLDER', 'The input is a placeholder.', place, { tool: shape.name, quote: quote(text) })
@@ -330,4 +328,3 @@ function forbiddenKey(value: JsonValue, depth = 0): string | undefined {
 const ENVELOPES = new Set(['kwargs', 'args', 'arguments', 'parameters', 'params', 'input', 'actioninput', 'toolinput'])
 export const NO_VALUE = new Set(['none', 'null', 'n/a', 'undefined', 'nil', '{}', '()'])
 const ELLIPSIS = new Set(['...', '…', '<...>', '[...]', '{...}'])
-const NO_KEYS: ReadonlySet<string> = new Set()

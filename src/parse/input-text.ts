@@ -19,7 +19,7 @@ import { readScalar, splitPair, splitTop, unquote } from './scalars.js'
 import { isObject, isTextual, type ToolShape } from './tool-shape.js'
 import { openFence, unfence } from './unfence.js'
 
-/** Reads what stands after an input label. `shape` is unset when no tools were given. `cut`: the endpoint broke the reply off in it. */
+/** Reads what stands after an input label. `shape` is unset when no tools were given. */
 export function readActionInput(raw: string, start: number, shape: ToolShape | undefined, notes: Notes): InputReading {
   const trimmed = trimRange(raw)
   const text = raw.slice(trimmed.start, trimmed.end)
@@ -75,9 +75,7 @@ function readBody(text: string, start: number, shape: ToolShape | undefined, not
         return refuse('TRUNCATED', 'A bracket around the input is still open at the end.', place, withTool(shape, text))
       if (after)
         notes.add('TEXT_AFTER_CALL', 'Text after the input was left out.', { start: start + read.end, end: place.end }, 0)
-      const fitted = fitValue(read.value, shape, { start, end: start + read.end }, notes)
-      if (fitted.ok || !after) return fitted
-      return fitted
+      return fitValue(read.value, shape, { start, end: start + read.end }, notes)
     }
     if (read.code === 'DUPLICATE_KEY' || read.code === 'INPUT_TOO_LARGE') return read
     // `{plain text}` is text for a string, `{parameter …` is an object that nobody could read
@@ -116,8 +114,8 @@ function readBody(text: string, start: number, shape: ToolShape | undefined, not
   if (openFence(text)) return refuse('TRUNCATED', 'A fence in the input is still open at the end.', place, withTool(shape, text))
   const bareText = unquote(text)
   if (bareText !== text) {
-    if (shape && NO_VALUE.has(bareText.toLowerCase()) && isTextual(single ?? NO_PARAMETER))
-      return Object.freeze(fitString(bareText, shape, place, notes))
+    if (shape && NO_VALUE.has(bareText.toLowerCase()) && (!single || isTextual(single)))
+      return fitString(bareText, shape, place, notes)
     const inner = bareText.trim()
     if (inner.startsWith('{') && (shape === undefined || namesParameter(inner, shape))) {
       const mark = notes.mark
@@ -250,4 +248,3 @@ const EMPTY_INPUTS = new Set([
   'no input needed',
   'empty',
 ])
-const NO_PARAMETER = { name: '', types: new Set<never>(), required: false, items: new Set<never>() }

@@ -1,6 +1,6 @@
 // The text of an input as it stands in the reply: without the decoration of its label; complete in itself or not.
 
-import { readJson } from './action-input.js'
+import { NO_KEYS, readJson } from './action-input.js'
 import type { InputReading } from './fit-input.js'
 import { readActionInput } from './input-text.js'
 import { foldWord, type Grammar } from './labels.js'
@@ -43,9 +43,7 @@ export function isCompleteValue(text: string): boolean {
   const fence = unfence(trimmed)
   if (fence.kind === 'fence') return !fence.open
   if (!/^[{[｛]/.test(trimmed)) return false
-  const notes = new Notes(position => position)
+  const notes = new Notes()
   const read = readJson(trimmed, 0, NO_KEYS, notes)
   return read.ok && !notes.list().some(problem => problem.code === 'INPUT_CLOSED')
 }
-
-const NO_KEYS: ReadonlySet<string> = new Set()

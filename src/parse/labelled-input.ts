@@ -135,7 +135,7 @@ export function readLabelledInput(
  * Where the object ends that an input begins with, when other words stand behind it; else -1. What was planned behind them was planned without
  * seeing a result, so it counts no more.
  */
-export function objectBeforeText(r: Reading, from: number, end: number): number {
+function objectBeforeText(r: Reading, from: number, end: number): number {
   const start = skipBlank(r.text, from, end)
   if (r.text[start] !== '{' && r.text[start] !== '｛') return -1
   const found = scanJson(r.text, start, end)
@@ -193,7 +193,7 @@ function doubtfulEnd(r: Reading, text: string, following: Mark, next: number, k:
   if (lines && dress !== (own.match?.dress ?? 'plain') && following.role !== 'observation') return true
   if (lines && (following.match?.key === 'answer' || following.match?.key === 'response')) return true
   if (following.role === 'action' && r.marks[next + 1]?.role !== 'input') {
-    const action = readActionText(r.text, following.value, valueEnd(r, next), r.box, r.grammar, new Notes(position => position))
+    const action = readActionText(r.text, following.value, valueEnd(r, next), r.box, r.grammar, new Notes())
     if (action.kind === 'unknown' && action.input === undefined) return true
   }
   const letter = r.text[following.match?.word ?? following.start] ?? ''

@@ -91,7 +91,8 @@ export interface WrittenLabels {
 }
 
 const MAX_LABEL = 48
-const COLONS = ':：﹕∶'
+/** What may stand behind a label. */
+export const COLONS = ':：﹕∶'
 
 /** Builds a grammar from tables of words; the first table's spellings are the ones that count as clean. */
 export function compileLabels(tables: readonly LabelWords[]): Grammar {
@@ -256,7 +257,7 @@ function readWord(text: string, start: number, end: number, grammar: Grammar): W
     if ((code >= 97 && code <= 122) || (code >= 65 && code <= 90)) {
       if (number || closed) return undefined
       letters = i + 1
-    } else if (code === 58) {
+    } else if (isColon(code)) {
       colon = true
       break
     } else if (code === 32 || code === 9 || code === 95 || code === 45) continue
@@ -264,10 +265,6 @@ function readWord(text: string, start: number, end: number, grammar: Grammar): W
     else if (code >= 48 && code <= 57) number = true
     else if (code === 35 && !number) continue
     else if (code > 127) {
-      if (COLONS.includes(text[i] as string)) {
-        colon = true
-        break
-      }
       if (isSpace(code) || (code === 0x2019 && i > start && isElision(text, i, letters))) continue
       if (number || closed) return undefined
       letters = i + 1
@@ -332,6 +329,10 @@ export function skipBlank(text: string, start: number, end: number): number {
   let i = start
   while (i < end && isSpace(text.charCodeAt(i))) i++
   return i
+}
+
+export function isColon(code: number): boolean {
+  return code === 58 || code === 0xff1a || code === 0xfe55 || code === 0x2236
 }
 
 export function isSpace(code: number): boolean {

@@ -1,7 +1,7 @@
 // The rest of a line whose beginning is decided → the first place where something may begin that is no plain text: a label in mid-line, a token,
 // leaked markup, the end of the line. Most characters cost one look into a table.
-import type { Grammar } from './labels.js'
-import { COLONS, type Ended, firstCharacters, NEVER, OPEN, type WordTree, walkWord, wordTree } from './word-tree.js'
+import { COLONS, type Grammar } from './labels.js'
+import { type Ended, firstCharacters, NEVER, OPEN, type WordTree, walkWord, wordTree } from './word-tree.js'
 
 /** Whose text the line is. */
 export type Section = 'thought' | 'action' | 'input' | 'answer'

@@ -1,8 +1,8 @@
 // The beginning of a line, as far as it came → a label, certainly none, or still open. What it says does not depend on how much more of the line
 // is there: it is settled at the first character that settles it, so that any chunking gives the same.
-import { foldWord, type Grammar, isSpace, type LabelMatch, matchLabel } from './labels.js'
+import { COLONS, foldWord, type Grammar, isColon, isSpace, type LabelMatch, matchLabel } from './labels.js'
 import { skeleton } from './skeleton.js'
-import { branch, COLONS, type Ended, type WordTree, wordTree } from './word-tree.js'
+import { branch, type Ended, type WordTree, wordTree } from './word-tree.js'
 
 /** `odd`: neither a plain label nor plain text; perhaps markup, a call, an imitation of a label, or a label without a colon. */
 export type LineHead = LabelMatch | 'text' | 'open' | 'odd'
@@ -161,10 +161,6 @@ function isResult(text: string, start: number, end: number): boolean {
 function isFiller(code: number, within: boolean): boolean {
   if (code < 128) return code === 32 || code === 9 || code === 95 || code === 45 || code === 35 || (code === 39 && within)
   return isSpace(code) || code === 0x2019
-}
-
-function isColon(code: number): boolean {
-  return code === 58 || code === 0xff1a || code === 0xfe55 || code === 0x2236
 }
 
 function isDigit(code: number): boolean {

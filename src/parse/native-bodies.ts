@@ -1,9 +1,9 @@
 // The name and arguments of one leaked call, in the spellings that several families share: JSON, `name(…)`, `name{…}` → a raw call.
 import type { JsonValue } from '../core/json.js'
-import { readJson } from './action-input.js'
+import { NO_KEYS, readJson } from './action-input.js'
 import { callList } from './call-object.js'
 import { scanCall } from './json-scan.js'
-import { foldWord, isSpace } from './labels.js'
+import { foldWord, skipBlank } from './labels.js'
 import { Notes, type Refusal } from './notes.js'
 import { resolveTool } from './tool-name.js'
 import { isObject, type Toolbox } from './tool-shape.js'
@@ -74,7 +74,7 @@ export function readGemma(text: string, at: number, limit: number): One | undefi
   const end = scanCall(text, brace, limit)
   if (end < 0) return { calls: [], end: limit, open: true }
   const body = text.slice(brace, end).replaceAll('"', '\\"').replaceAll('<escape>', '"')
-  const notes = new Notes(position => position)
+  const notes = new Notes()
   const read = readJson(
     body.includes('\\"') && !body.includes('<escape>') && !text.slice(brace, end).includes('<escape>')
       ? text.slice(brace, end)
@@ -90,7 +90,7 @@ export function readGemma(text: string, at: number, limit: number): One | undefi
 
 /** A JSON object or list of call objects. */
 export function fromJson(text: string, at: number, limit: number, start: number): One | undefined {
-  const notes = new Notes(position => position)
+  const notes = new Notes()
   const piece = text.slice(at, limit).trimEnd()
   const read = readJson(piece, at, NO_KEYS, notes)
   if (!read.ok)
@@ -127,7 +127,7 @@ function nameAndArguments(value: JsonValue): { name: string; args: JsonValue } |
 }
 
 export function withArguments(text: string, name: string, brace: number, limit: number, start: number): One {
-  const notes = new Notes(position => position)
+  const notes = new Notes()
   const read = readJson(text.slice(brace, limit), brace, NO_KEYS, notes)
   if (!read.ok)
     return {
@@ -173,11 +173,11 @@ function callsIn(text: string, from: number): { calls: RawCall[]; end: number } 
   const calls: RawCall[] = []
   let i = from
   for (let count = 0; count < 64; count++) {
-    i = skip(text, i, text.length)
+    i = skipBlank(text, i, text.length)
     const one = fromPython(text, i, text.length, i)
     if (!one?.calls[0]) return undefined
     calls.push(one.calls[0])
-    i = skip(text, one.end, text.length)
+    i = skipBlank(text, one.end, text.length)
     if (text[i] === ']') return { calls, end: i + 1 }
     if (text[i] !== ',') return undefined
     i++
@@ -188,14 +188,6 @@ function callsIn(text: string, from: number): { calls: RawCall[]; end: number } 
 function hasNamedArgument({ args }: RawCall): boolean {
   return args.kind === 'python' && /^\s{0,8}[\p{L}_][\p{L}\p{N}_]{0,63}\s{0,4}=(?!=)/u.test(args.text.slice(0, 90))
 }
-
-export function skip(text: string, from: number, limit: number): number {
-  let i = from
-  while (i < limit && isSpace(text.charCodeAt(i))) i++
-  return i
-}
-
-const NO_KEYS: ReadonlySet<string> = new Set()
 
 const NAMES = new Set(['name', 'tool', 'toolname', 'function', 'action'])
 

@@ -1,5 +1,6 @@
 // Text of a model's own tool-call template that leaked into a reply → raw calls, family by family. Anything call-like that no family reads
 // is reported as unreadable, so that it can never pass for an answer.
+import { skipBlank } from './labels.js'
 import {
   fromJson,
   fromPython,
@@ -10,7 +11,6 @@ import {
   readHarmony,
   readNamed,
   readSeparated,
-  skip,
 } from './native-bodies.js'
 import { readInvoke, readTag, readTagPair } from './native-tags.js'
 import { isNativeAt, tagName } from './native-words.js'
@@ -103,7 +103,7 @@ function readOne(text: string, at: number, limit: number, box: Toolbox): One | u
 
 function readSpecial(text: string, at: number, after: number, token: string, limit: number, box: Toolbox): One | undefined {
   if (token === 'python_tag') {
-    const from = skip(text, after, limit)
+    const from = skipBlank(text, after, limit)
     if (text[from] === '{' || text[from] === '[') return fromJson(text, from, limit, at)
     return fromPython(text, from, limit, at)
   }
@@ -111,7 +111,7 @@ function readSpecial(text: string, at: number, after: number, token: string, lim
     return { calls: [], end: after, open: false }
   if (token === 'tool_call_begin') return readSeparated(text, at, after, limit)
   if (token === 'tool_call' || token === 'tool_call_start') {
-    const from = skip(text, after, limit)
+    const from = skipBlank(text, after, limit)
     const list = pythonic(text, from, box, true)
     if (list) return { calls: list.calls, end: list.end, open: false }
     return fromJson(text, from, limit, at)
@@ -120,7 +120,7 @@ function readSpecial(text: string, at: number, after: number, token: string, lim
     const to = text.slice(at, Math.min(limit, at + 120)).indexOf('to=functions.')
     if (to >= 0) return readHarmony(text, at + to, limit)
     const recipient = text.slice(at, Math.min(limit, at + 120)).indexOf('<|recipient|>')
-    if (recipient >= 0) return readNamed(text, skip(text, at + recipient + 13, limit), limit)
+    if (recipient >= 0) return readNamed(text, skipBlank(text, at + recipient + 13, limit), limit)
     return undefined
   }
   if (token.includes('end')) return { calls: [], end: after, open: false }
@@ -128,7 +128,7 @@ function readSpecial(text: string, at: number, after: number, token: string, lim
 }
 
 function readMistral(text: string, from: number, limit: number): One | undefined {
-  const at = skip(text, from, limit)
+  const at = skipBlank(text, from, limit)
   if (text[at] === '[' || text[at] === '{') return fromJson(text, at, limit, from)
   return readNamed(text, at, limit)
 }
@@ -149,8 +149,8 @@ function isResultAt(text: string, mark: number): boolean {
 
 /** The next markup after `at`, of any family; -1 when only noise or prose follows. */
 function nextOpening(text: string, at: number, limit: number, box: Toolbox): number {
-  let i = skip(text, at, limit)
-  if (text[i] === ',' || text[i] === ';') i = skip(text, i + 1, limit)
+  let i = skipBlank(text, at, limit)
+  if (text[i] === ',' || text[i] === ';') i = skipBlank(text, i + 1, limit)
   if (i < limit && (isNativeAt(text, i, true, box) || (text[i] === '{' && text[at] === ';'))) return i
   for (let mark = text.indexOf('<', i); mark >= 0 && mark < limit; mark = text.indexOf('<', mark + 1)) {
     if (isLabelTag(text, mark) || isResultAt(text, mark)) return -1

@@ -1,12 +1,13 @@
 // Calls in tags, `<tool_call>…`, `<function=…>`, `<invoke name=…>`, with JSON, parameter tags or pairs of tags in them → raw calls.
-import { fromJson, fromPython, type One, pythonic, skip, withArguments } from './native-bodies.js'
+import { skipBlank } from './labels.js'
+import { fromJson, fromPython, type One, pythonic, withArguments } from './native-bodies.js'
 import type { Toolbox } from './tool-shape.js'
 
 export function readTag(text: string, at: number, tag: string, limit: number, box: Toolbox): One | undefined {
   const opened = text.indexOf('>', at)
   if (opened < 0 || opened >= limit) return { calls: [], end: limit, open: true }
-  const from = skip(text, opened + 1, limit)
-  const fenced = text.startsWith('```', from) ? skip(text, Math.max(from + 3, text.indexOf('\n', from)), limit) : from
+  const from = skipBlank(text, opened + 1, limit)
+  const fenced = text.startsWith('```', from) ? skipBlank(text, Math.max(from + 3, text.indexOf('\n', from)), limit) : from
   const char = text[fenced]
   if (char === '{' || char === '[') {
     const list = pythonic(text, fenced, box, true)
@@ -159,8 +160,8 @@ function entity(name: string): string | undefined {
 }
 
 function closeTag(text: string, from: number, tag: string, limit: number): number {
-  const at = skip(text, from, limit)
-  const fence = text.startsWith('```', at) ? skip(text, at + 3, limit) : at
+  const at = skipBlank(text, from, limit)
+  const fence = text.startsWith('```', at) ? skipBlank(text, at + 3, limit) : at
   return text.slice(fence, fence + tag.length + 3).toLowerCase() === `</${tag}>` ? fence + tag.length + 3 : from
 }
 

@@ -21,8 +21,8 @@ export class Notes {
   readonly #list: Problem[] = []
   readonly #original: (position: number) => number
 
-  /** `original` turns a position of the cleaned text into one of the reply. */
-  constructor(original: (position: number) => number) {
+  /** `original` turns a position of the cleaned text into one of the reply; default: they are the same. */
+  constructor(original: (position: number) => number = unmoved) {
     this.#original = original
   }
 
@@ -74,6 +74,11 @@ export class Notes {
   list(): readonly Problem[] {
     return this.#list.length < 2 ? this.#list : [...this.#list].sort((a, b) => a.span[0] - b.span[0] || a.span[1] - b.span[1])
   }
+}
+
+/** The position itself, where the text is the reply's own. */
+export function unmoved(position: number): number {
+  return position
 }
 
 export function refuse(code: UnclearCode, message: string, place: Place, data?: JsonObject): Refusal {

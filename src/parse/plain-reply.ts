@@ -73,7 +73,7 @@ function readCall(
 
 /** A text for the parameter that takes texts, and the remark that it was given to it. */
 function readText(raw: string, from: number, shape: ToolShape): { input: JsonObject; problems: readonly Problem[] } | undefined {
-  const notes = new Notes(same)
+  const notes = new Notes()
   const reading = readActionInput(raw, from, shape, notes)
   const problems = notes.list()
   const sound = reading.ok && notes.costSince(0) <= shape.doubt && !problems.some(({ code }) => code === 'TEXT_AFTER_CALL')
@@ -119,10 +119,6 @@ function readAnswer(
   if (missingIn(answer, place, false, grammar) || callWithin(answer, place, box)) return undefined
   if (findStopWord(text, 0, text.length, grammar)) return undefined
   return { thought, decision: { kind: 'answer', text: answer }, problems: NONE, kept: [0, text.length], inputText: '' }
-}
-
-function same(position: number): number {
-  return position
 }
 
 const NONE: readonly never[] = []

@@ -1,6 +1,6 @@
 // An action label with what belongs to it → a decision, or no action at all.
 
-import { readJson } from './action-input.js'
+import { NO_KEYS, readJson } from './action-input.js'
 import { type ActionReading, isNone, readActionText } from './action-text.js'
 import { checkMidline } from './answer.js'
 import type { InputReading } from './fit-input.js'
@@ -221,5 +221,3 @@ function unknownRefusal(call: CallReading): Refusal {
 }
 
 const EMPTY_TEXT = new Set(['{}', '()', '[]', '""', "''", '-'])
-
-const NO_KEYS: ReadonlySet<string> = new Set()

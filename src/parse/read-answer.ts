@@ -1,5 +1,5 @@
 // The text of an answer → the decision, unless it is empty, cut off, a placeholder, or rests on an invention.
-import { readJson } from './action-input.js'
+import { NO_KEYS, readJson } from './action-input.js'
 import { type AnswerCut, cutAnswer } from './answer.js'
 import { isWholeCall } from './call-like.js'
 import { readCallObject } from './call-object.js'
@@ -192,4 +192,3 @@ function isBlank(text: string, grammar: Grammar): boolean {
 }
 
 const SHOWN: ReadonlySet<LabelRole | undefined> = new Set(['answer', 'result'])
-const NO_KEYS: ReadonlySet<string> = new Set()

@@ -1,6 +1,6 @@
 // Text without a label that decides → an answer where that is safe to say, and otherwise a question back.
 import type { UnclearCode, UnclearProblem } from '../core/reply.js'
-import { readJson } from './action-input.js'
+import { NO_KEYS, readJson } from './action-input.js'
 import { type Likeness, likenessOf } from './call-like.js'
 import { scanJson } from './json-scan.js'
 import type { Grammar } from './labels.js'
@@ -68,7 +68,7 @@ export function readUnlabelled(r: Reading, from: number, to: number): Assembled 
     return finalText(r, rest, place, 0, false)
   }
   if (/^(?:\{\s{0,8}["'“]|\[\s{0,8}[{"])/.test(text.slice(0, 12))) {
-    const read = readJson(text, from, NO_KEYS, new Notes(position => position))
+    const read = readJson(text, from, NO_KEYS, new Notes())
     if (!read.ok && (read.code === 'TRUNCATED' || CALL_KEY.test(text.slice(0, 60)))) return unclear(r, orCut(r, read))
   }
   if (/[:：]$/.test(text))
@@ -184,5 +184,3 @@ const BESIDE: ReadonlySet<string> = new Set(['observation', 'lookalike', 'object
 const STOP_WORD = /^[*_`]{0,3}obs(?:ervation)?[*_`]{0,3}$/i
 
 const NO_TOOL = /(?:do i )?(?:need|have) to use (?:a|any) tools?\s{0,2}\?\s{0,4}no\b\.?/i
-
-const NO_KEYS: ReadonlySet<string> = new Set()

@@ -1,7 +1,7 @@
 // Written values and lists of them, as in `key=value` or the brackets of a call: quotes, literals, commas.
 
 import type { JsonValue } from '../core/json.js'
-import { readJson } from './action-input.js'
+import { NO_KEYS, readJson } from './action-input.js'
 import type { Notes, Place } from './notes.js'
 
 export interface Pair {
@@ -91,5 +91,3 @@ const LITERAL: { readonly [word: string]: JsonValue | undefined } = {
   None: null,
   null: null,
 }
-
-const NO_KEYS: ReadonlySet<string> = new Set()

@@ -1,5 +1,5 @@
 // Text that should hold no call → whether a line of it begins one all the same: leaked markup, or an object that names a registered tool.
-import { readJson } from './action-input.js'
+import { NO_KEYS, readJson } from './action-input.js'
 import { looksLikeCall, namedTool } from './call-object.js'
 import { isCallMarkup } from './native-words.js'
 import { Notes } from './notes.js'
@@ -22,7 +22,7 @@ export function holdsCall(text: string, box: Toolbox): boolean {
       if (isCallMarkup(text, at)) return true
       if (line.startsWith('{')) {
         looks--
-        const read = readJson(text.slice(at), at, NO_KEYS, new Notes(position => position))
+        const read = readJson(text.slice(at), at, NO_KEYS, new Notes())
         // one that breaks off is told by the name it begins with
         if (!read.ok && read.code === 'TRUNCATED' && beginsCall(line, box)) return true
         if (read.ok && looksLikeCall(read.value, box)) {
@@ -43,5 +43,3 @@ function beginsCall(line: string, box: Toolbox): boolean {
   )?.[1]
   return name !== undefined && resolveTool(name, box) !== undefined
 }
-
-const NO_KEYS: ReadonlySet<string> = new Set()

@@ -14,8 +14,6 @@ export type Ended = readonly [word: string, ends: string]
 export const NEVER = -1
 export const OPEN = -2
 
-export const COLONS = ':：﹕∶'
-
 interface Branch extends WordTree {
   readonly next: Map<number, Branch>
   ends: string
