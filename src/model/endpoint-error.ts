@@ -84,11 +84,24 @@ export function refusedError(refusal: Refusal, place: Place): EndpointError {
 
 /** The words speak of a model that the endpoint does not have. */
 export function namesMissingModel(said: string): boolean {
-  return MISSING_MODEL.test(said)
+  return (
+    MISSING_MODEL.test(said) ||
+    saysNear(said, 'model', 120, /not found|does ?n[o']t exist|not exist|not loaded|unknown|no longer available|not available/i)
+  )
 }
 
-const MISSING_MODEL =
-  /model_not_found|\bmodel\b[^\n]{0,120}\b(not found|does ?n[o']t exist|not exist|not loaded|unknown|no longer available|not available)\b|\b(unknown|no such|invalid|nonexistent) model\b|not a valid model/i
+/** The whole word stands in the text, and `then` on the same line, at most `reach` characters behind it. */
+export function saysNear(said: string, word: string, reach: number, then: RegExp): boolean {
+  const text = said.toLowerCase()
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    if (/\w/.test(text.charAt(at - 1) + text.charAt(at + word.length))) continue
+    const behind = said.slice(at + word.length, at + word.length + reach)
+    if (then.test(behind.split('\n', 1)[0] ?? '')) return true
+  }
+  return false
+}
+
+const MISSING_MODEL = /model_not_found|\b(?:unknown|no such|invalid|nonexistent) model\b|not a valid model/i
 const CONTEXT =
   /context_length_exceeded|exceed_context|context[ _-]?(length|window|size|limit)|n_ctx|max_model_len|maximum (prompt|input) length|(prompt|input|request) (is )?too (long|large)|too many (input |prompt )?tokens|no user query found/i
 const QUOTA = /insufficient_quota|credit balance|out of credits/i

@@ -42,7 +42,7 @@ export function resolveEndpoint(options: EndpointOptions, env: Environment = pro
   const headers = { ...(login && { Authorization: login }), ...options.headers }
   if (apiKey !== undefined) requireSendable('Authorization', apiKey, 'The API key')
   for (const [name, value] of Object.entries(headers)) requireSendable(name, value, `The header ${JSON.stringify(name)}`)
-  const path = url.pathname.replace(/\/+$/, '').replace(/\/(chat\/)?completions$/, '')
+  const path = url.pathname.replace(/(?<!\/)\/{1,64}$/, '').replace(/\/(chat\/)?completions$/, '')
   return {
     baseURL: `${url.origin}${path || '/v1'}`,
     versionAdded: path === '',

@@ -1,7 +1,7 @@
 // How an endpoint wants to be asked, learnt from what it refuses: which of the two APIs, which parameters not, system text folded or not.
 // No list of model names: a refusal plus the request that met it give the next request, and each change is made at most once.
 import type { Message } from '../core/message.js'
-import { type EndpointError, namesMissingModel } from './endpoint-error.js'
+import { type EndpointError, namesMissingModel, saysNear } from './endpoint-error.js'
 
 export type Api = 'chat' | 'completions'
 
@@ -89,10 +89,16 @@ function shorterReply(plan: Plan, error: EndpointError, asked: AskedWith): Chang
 }
 
 const ROLES =
-  /system[ _-]?(role|message|prompt|instruction)|['"`]?system['"`]?[^\n]{0,40}not (supported|allowed)|role[^\n]{0,60}\bsystem\b|\balternat|(unsupported|unexpected|invalid|unknown) role|only user and assistant/i
+  /system[ _-]?(?:role|message|prompt|instruction)|\balternat|(?:unsupported|unexpected|invalid|unknown) role|only user and assistant/i
+
+function namesRoles(said: string): boolean {
+  return (
+    ROLES.test(said) || saysNear(said, 'system', 60, /not (?:supported|allowed)/i) || saysNear(said, 'role', 68, /\bsystem\b/i)
+  )
+}
 
 function foldedRoles(plan: Plan, error: EndpointError, asked: AskedWith): Change | undefined {
-  if (![400, 422, 500].includes(error.status ?? 0) || !ROLES.test(error.said)) return undefined
+  if (![400, 422, 500].includes(error.status ?? 0) || !namesRoles(error.said)) return undefined
   return folding(plan, asked, 'takes no system turn or no two turns of one role in a row')
 }
 

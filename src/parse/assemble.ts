@@ -280,7 +280,8 @@ function noteDress(r: Reading): void {
     if (!match.colon) r.notes.add('LABEL_COLON', 'A label has no colon.', place, 0)
     else if (match.dress !== 'plain' || match.bullet) r.notes.add('LABEL_DECORATED', 'A label is decorated.', place, 0)
     else {
-      const word = r.text.slice(match.word, match.value).replace(/[\s:：﹕∶]+$/, '')
+      const written = r.text.slice(match.word, match.value)
+      const word = /^([^:：﹕∶]{0,64})[:：﹕∶\s]{0,16}$/.exec(written)?.[1]?.trimEnd() ?? written
       const folded = r.grammar.exactKeys.has(match.key)
       if (!r.grammar.exact.has(word))
         if (folded) r.notes.add('LABEL_CASE', 'A label is written in another case.', place, 0)

@@ -17,7 +17,7 @@ function stopLine(text: string, from: number, to: number, grammar: Grammar): num
   if (lineStart <= from || end - lineStart > 40) return -1
   const line = text.slice(lineStart, end)
   if (!/^[\s*#>`_]{0,12}[\p{L}]{1,24}[\s*#`_\d]{0,16}[:：]?[\s*`_]{0,4}$/u.test(line)) return -1
-  const letters = foldWord(line.replace(/[:：]/, '')).replace(/\d+$/, '')
+  const letters = foldWord(line.replace(/[:：]/, '')).replace(/(?<!\d)\d{1,40}$/, '')
   const wide = /[^\u0000-\u007f]/.test(letters)
   if (letters.length < (wide ? 2 : 3)) return -1
   for (const [key, role] of grammar.roles) {

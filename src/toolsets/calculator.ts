@@ -116,7 +116,7 @@ function numberText(value: number): string {
   if (Number.isSafeInteger(value)) return String(value === 0 ? 0 : value)
   const rounded = value.toPrecision(DIGITS)
   // beyond 2^53 digits would be invented: the exponent says that it is rounded
-  return Math.abs(value) > Number.MAX_SAFE_INTEGER ? rounded.replace(/\.?0+e/, 'e') : String(Number(rounded))
+  return Math.abs(value) > Number.MAX_SAFE_INTEGER ? rounded.replace(/(?:\.|(?<!0))0{1,32}e/, 'e') : String(Number(rounded))
 }
 
 function shown(value: number): number {
