@@ -1,7 +1,8 @@
 // The public face: what `import … from 'saydo'` gives, by name. Nothing heavy is loaded until it is first needed.
 
 export type { Turn } from './agent/ask-model.js'
-export { type AgentProfile, BaseAgent, type BaseAgentOptions } from './agent/base-agent.js'
+export { type AgentProfile, BaseAgent } from './agent/base-agent.js'
+export type { BaseAgentOptions } from './agent/base-agent-options.js'
 export { type ActResult, ReActAgent, type ReActAgentOptions } from './agent/react-agent.js'
 export type { ActiveRun, RunOptions, StepOutcome } from './agent/run-options.js'
 export { ToolCallAgent } from './agent/tool-call-agent.js'

@@ -1,13 +1,16 @@
 // A task in, a result out: the life of a run. Counts steps, checks limits, says what happens, and always closes. What a step is, a subclass says.
-import { type ErrorCode, SaydoError } from '../core/errors.js'
-import type { AgentEvent, AgentState, ErrorReport } from '../core/event.js'
+import { SaydoError } from '../core/errors.js'
+import type { AgentEvent, AgentState } from '../core/event.js'
 import type { JsonObject } from '../core/json.js'
 import type { RunResult, StopReason } from '../core/step.js'
 import type { ToolSpec } from '../core/tool.js'
 import { Scratchpad } from '../memory/scratchpad.js'
+import type { BaseAgentOptions } from './base-agent-options.js'
+import { reportOf } from './error-report.js'
 import { EventQueue } from './event-queue.js'
 import { Listener } from './listener.js'
 import { type ActiveRun, CONTINUE, newRunId, type RunOptions, type StepOutcome } from './run-options.js'
+import { stopMessage } from './stop-message.js'
 import { CircleWatch } from './stuck.js'
 
 /** What a transcript says about the agent at its start. */
@@ -16,21 +19,6 @@ export interface AgentProfile {
   readonly dialect: string
   readonly tools: readonly ToolSpec[]
   readonly options: JsonObject
-}
-
-export interface BaseAgentOptions {
-  /** What to call it in transcripts; default the class's own, such as `tool-call`. */
-  readonly name?: string
-  readonly description?: string
-  /** Steps before a run is stopped; default the class's own, such as 30 for `ToolCallAgent`. */
-  readonly maxSteps?: number
-  /**
-   * At the step limit, and when replies stay unclear: `answer` (default) asks once more for an answer from what is known, `return` ends
-   * without one, `throw` rejects with a `STATE` error.
-   */
-  readonly onMaxSteps?: 'answer' | 'return' | 'throw'
-  /** Leave the agent's resource open after a run, for the next one; `close()` is then the caller's. Default false. */
-  readonly keepOpen?: boolean
 }
 
 /** The bottom of the ladder. State goes IDLE → RUNNING → FINISHED or ERROR, and stays visible until the next run. */
@@ -218,7 +206,7 @@ export abstract class BaseAgent {
   /** One more turn that may only answer, when a limit was met. */
   async #lastTurn(run: ActiveRun, end: Ended): Promise<Ended> {
     if (this.onMaxSteps === 'throw')
-      throw new SaydoError('STATE', messageFor(end.stop, run), { hint: "raise maxSteps, or use onMaxSteps: 'answer'" })
+      throw new SaydoError('STATE', stopMessage(end.stop, run), { hint: "raise maxSteps, or use onMaxSteps: 'answer'" })
     if (this.onMaxSteps === 'return') return end
     run.wrapUp = end.stop
     // nobody looked at the world before this turn, and nothing can be done in it
@@ -239,7 +227,7 @@ export abstract class BaseAgent {
       ...(end.answer === undefined ? {} : { answer: end.answer }),
       stop: end.stop,
       ...(end.reason === undefined ? {} : { reason: end.reason }),
-      message: end.message ?? messageFor(end.reason ?? end.stop, run),
+      message: end.message ?? stopMessage(end.reason ?? end.stop, run),
       steps: this.memory.steps,
       usage: run.usage,
       ms: Math.round(performance.now() - started),
@@ -303,39 +291,4 @@ async function endIfAborted(run: ActiveRun, part: () => Promise<StepOutcome>): P
 function checkedMaxSteps(value: number): number {
   if (Number.isInteger(value) && value >= 1) return value
   throw new SaydoError('CONFIG', `maxSteps must be a whole number from 1, got ${String(value)}`)
-}
-
-function messageFor(stop: StopReason, run: ActiveRun): string {
-  switch (stop) {
-    case 'final_answer':
-      return 'the model gave its final answer'
-    case 'max_steps':
-      return `the limit of ${run.maxSteps} ${run.maxSteps === 1 ? 'step' : 'steps'} was reached`
-    case 'unclear':
-      return 'the replies stayed unreadable'
-    case 'stuck':
-      return 'the model went in circles'
-    case 'budget':
-      return 'the budget was used up'
-    case 'context':
-      return "the prompt no longer fits the model's context"
-    case 'gave_up':
-      return 'the model gave up'
-    case 'denied':
-      return 'a call was denied'
-    case 'aborted':
-      return 'the run was aborted'
-    case 'service_gone':
-      return 'what the run depends on is gone'
-    case 'error':
-      return 'the run failed'
-    case 'best_effort':
-      return 'an answer was asked for at the limit'
-  }
-}
-
-function reportOf(error: unknown): ErrorReport {
-  const code: ErrorCode | 'UNEXPECTED' = error instanceof SaydoError ? error.code : 'UNEXPECTED'
-  const hint = error instanceof SaydoError ? error.hint : undefined
-  return { code, message: error instanceof Error ? error.message : String(error), ...(hint === undefined ? {} : { hint }) }
 }

@@ -4,7 +4,8 @@ import type { ParsedReply } from '../core/reply.js'
 import type { Step } from '../core/step.js'
 import type { Observation, ToolCall } from '../core/tool.js'
 import type { Turn } from './ask-model.js'
-import { BaseAgent, type BaseAgentOptions } from './base-agent.js'
+import { BaseAgent } from './base-agent.js'
+import type { BaseAgentOptions } from './base-agent-options.js'
 import { type ActiveRun, addUsage, CONTINUE, type StepOutcome } from './run-options.js'
 
 export interface ReActAgentOptions extends BaseAgentOptions {

@@ -19,6 +19,7 @@ import { ToolRegistry } from '../tools/registry.js'
 import { type AskOptions, askModel, type Turn } from './ask-model.js'
 import type { AgentProfile } from './base-agent.js'
 import { correctionText, isUnclear, refusalOf } from './correction.js'
+import { reportOf } from './error-report.js'
 import { writeExample } from './example-turns.js'
 import { keptTurns } from './kept-turns.js'
 import { type ActResult, ReActAgent } from './react-agent.js'
@@ -186,9 +187,9 @@ export class ToolCallAgent extends ReActAgent {
         run.emit({ type: 'reply_end', step: run.step, attempt, reply: turn.reply, ms })
         return turn
       } catch (error) {
-        const { code, message } = error instanceof SaydoError ? error : { code: 'UNEXPECTED', message: String(error) }
-        run.emit({ type: 'reply_error', step: run.step, attempt, error: { code, message } })
-        const again = code === 'MODEL_BROKEN_STREAM' && retry < STREAM_RETRIES && !run.signal.aborted
+        const report = reportOf(error)
+        run.emit({ type: 'reply_error', step: run.step, attempt, error: report })
+        const again = report.code === 'MODEL_BROKEN_STREAM' && retry < STREAM_RETRIES && !run.signal.aborted
         if (!again) throw error
       }
     }

@@ -7,3 +7,7 @@ export interface JsonObject {
 
 /** A JSON Schema (draft-07 or 2020-12) as plain data. Only a validator and the parser's small tool shape look inside. */
 export type JsonSchema = JsonObject
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,4 +1,5 @@
 // The text after an action label → what it asks for: calls, a name whose input stands elsewhere, an answer, or no action at all.
+import { isObject } from '../core/json.js'
 import { NO_KEYS, readJson } from './action-input.js'
 import { callList, isFinish, readCallObject, thoughtBeside } from './call-object.js'
 import { type FinishReading, readFinish } from './finish-text.js'
@@ -9,7 +10,7 @@ import { type NativeReading, readNative } from './native-markup.js'
 import { isNativeAt } from './native-words.js'
 import { type Notes, type Place, quote, type Refusal, refuse } from './notes.js'
 import { cleanName, type ResolvedName, resolveTool } from './tool-name.js'
-import { isObject, type Toolbox } from './tool-shape.js'
+import type { Toolbox } from './tool-shape.js'
 import { unfence } from './unfence.js'
 
 export type ActionReading =

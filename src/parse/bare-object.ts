@@ -1,4 +1,5 @@
 // A call object without a label, bare or fenced → its call when it is the only one, an answer, or a question back.
+import { isObject } from '../core/json.js'
 import { NO_KEYS, readJson } from './action-input.js'
 import { readObjects } from './action-text.js'
 import { looksLikeCall, readCallObject } from './call-object.js'
@@ -9,7 +10,7 @@ import { isProtocol, type Mark } from './marks.js'
 import { Notes, refuse } from './notes.js'
 import { finalText, readAnswer } from './read-answer.js'
 import { type Assembled, orCut, type Reading, think, unclear, valueEnd } from './reading.js'
-import { isObject, type Toolbox } from './tool-shape.js'
+import type { Toolbox } from './tool-shape.js'
 
 /** A call object at a line start. */
 export function readObject(r: Reading, k: number): Assembled {

@@ -1,6 +1,6 @@
 // Text without a label → whether it was meant as a call that nobody can read with certainty: one in brackets, an object that only lacks its
 // name or has it beside it, an unknown tag. Such a text must never pass for an answer.
-import type { JsonValue } from '../core/json.js'
+import { isObject, type JsonValue } from '../core/json.js'
 import { NO_KEYS, readJson } from './action-input.js'
 import { looksLikeCall } from './call-object.js'
 import { scanCall, scanJson } from './json-scan.js'
@@ -9,7 +9,7 @@ import { readNative } from './native-markup.js'
 import { isCallMarkup } from './native-words.js'
 import { Notes } from './notes.js'
 import { resolveTool } from './tool-name.js'
-import { isObject, type Toolbox, type ToolShape } from './tool-shape.js'
+import type { Toolbox, ToolShape } from './tool-shape.js'
 import { unfence } from './unfence.js'
 
 /** What a text without labels looks like: `call` of a tool, `input` of a tool that is not named, `markup` of a tool that is not there. */

@@ -1,8 +1,8 @@
 // A JSON value → the calls or the answer it stands for, or undefined when it is plain data. Keys are compared folded.
-import type { JsonObject, JsonValue } from '../core/json.js'
+import { isObject, type JsonObject, type JsonValue } from '../core/json.js'
 import { foldWord, type Grammar } from './labels.js'
 import { resolveTool } from './tool-name.js'
-import { isObject, type Toolbox } from './tool-shape.js'
+import type { Toolbox } from './tool-shape.js'
 
 export interface CallObject {
   readonly kind: 'call'

@@ -1,11 +1,11 @@
 // A value or a text, and the shape of a tool → the tool's input, or what is wrong with it. Envelopes, folded keys, types, required and forbidden keys.
 
-import type { JsonObject, JsonValue } from '../core/json.js'
+import { isObject, type JsonObject, type JsonValue } from '../core/json.js'
 import { MAX_DEPTH, NO_KEYS, parseStrict, readJson } from './action-input.js'
 import { coerce } from './coerce.js'
 import { foldWord } from './labels.js'
 import { type Notes, type Place, quote, type Refusal, refuse } from './notes.js'
-import { FORBIDDEN_KEYS, isObject, isTextual, type ParameterShape, type ToolShape } from './tool-shape.js'
+import { FORBIDDEN_KEYS, isTextual, type ParameterShape, type ToolShape } from './tool-shape.js'
 
 export type InputReading = { readonly ok: true; readonly input: JsonObject } | Refusal
 

@@ -1,6 +1,6 @@
 // The text of an input → the tool's input: JSON where it looks like JSON, `key: value` lines where all keys are parameters, plain text otherwise.
 
-import type { JsonValue } from '../core/json.js'
+import { isObject, type JsonValue } from '../core/json.js'
 import { MAX_BYTES, parseStrict, readJson } from './action-input.js'
 import {
   emptyFor,
@@ -16,7 +16,7 @@ import {
 } from './fit-input.js'
 import { type Notes, type Place, quote, refuse } from './notes.js'
 import { readScalar, splitPair, splitTop, unquote } from './scalars.js'
-import { isObject, isTextual, type ToolShape } from './tool-shape.js'
+import { isTextual, type ToolShape } from './tool-shape.js'
 import { openFence, unfence } from './unfence.js'
 
 /** Reads what stands after an input label. `shape` is unset when no tools were given. */

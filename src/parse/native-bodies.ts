@@ -1,12 +1,12 @@
 // The name and arguments of one leaked call, in the spellings that several families share: JSON, `name(…)`, `name{…}` → a raw call.
-import type { JsonValue } from '../core/json.js'
+import { isObject, type JsonValue } from '../core/json.js'
 import { NO_KEYS, readJson } from './action-input.js'
 import { callList } from './call-object.js'
 import { scanCall } from './json-scan.js'
 import { foldWord, skipBlank } from './labels.js'
 import { Notes, type Refusal } from './notes.js'
 import { resolveTool } from './tool-name.js'
-import { isObject, type Toolbox } from './tool-shape.js'
+import type { Toolbox } from './tool-shape.js'
 
 export type RawArguments =
   | { readonly kind: 'value'; readonly value: JsonValue }

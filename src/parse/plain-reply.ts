@@ -4,7 +4,7 @@
 // (test/parse/plain-reply.test.ts). So each rule below answers one question: could the general reader see anything else in this? Where that is
 // not plain, its own functions are asked; doubt means undefined.
 // Rare characters are searched for, since a search is many times faster than a walk over the characters.
-import type { JsonObject } from '../core/json.js'
+import { isObject, type JsonObject } from '../core/json.js'
 import type { Problem } from '../core/reply.js'
 import { strictJson } from './action-input.js'
 import { holdsToken } from './clean.js'
@@ -22,7 +22,7 @@ import { callWithin, missingIn } from './read-answer.js'
 import type { Assembled } from './reading.js'
 import { findStopWord } from './stop-word.js'
 import { holdsResultTag } from './tag-labels.js'
-import { isObject, type Toolbox, type ToolShape } from './tool-shape.js'
+import type { Toolbox, ToolShape } from './tool-shape.js'
 
 /** Reads a whole reply that was not cut off by the endpoint. */
 export function readPlainReply(text: string, grammar: Grammar, box: Toolbox): Assembled | undefined {

@@ -1,5 +1,6 @@
 // An action label with what belongs to it → a decision, or no action at all.
 
+import { isObject } from '../core/json.js'
 import { NO_KEYS, readJson } from './action-input.js'
 import { type ActionReading, isNone, readActionText } from './action-text.js'
 import { checkMidline } from './answer.js'
@@ -15,7 +16,6 @@ import { readNativeCalls } from './native-calls.js'
 import { type Place, quote, type Refusal, refuse } from './notes.js'
 import { finalText, readAnswer } from './read-answer.js'
 import { type Assembled, firstLine, observedBehindCall, orCut, type Reading, think, unclear, valueEnd } from './reading.js'
-import { isObject } from './tool-shape.js'
 
 export function readAction(
   r: Reading,

@@ -1,4 +1,5 @@
 // The text of an answer → the decision, unless it is empty, cut off, a placeholder, or rests on an invention.
+import { isObject } from '../core/json.js'
 import { NO_KEYS, readJson } from './action-input.js'
 import { type AnswerCut, cutAnswer } from './answer.js'
 import { isWholeCall } from './call-like.js'
@@ -13,7 +14,7 @@ import { type Assembled, finishReading, isTag, limitOf, orCut, type Reading, unc
 import { holdsCall } from './stray-call.js'
 import { holdsResultTag, untagged } from './tag-labels.js'
 import { resolveTool } from './tool-name.js'
-import { isObject, type Toolbox } from './tool-shape.js'
+import type { Toolbox } from './tool-shape.js'
 import { openFence } from './unfence.js'
 
 /** The text of an answer label at mark `k`, to the end but for what is cut. */

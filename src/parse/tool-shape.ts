@@ -1,5 +1,5 @@
 // A ToolSpec's JSON Schema → the little that reading a call needs: names, types, required, enum, closedness. No validator; built once per spec.
-import type { JsonObject, JsonValue } from '../core/json.js'
+import { isObject, type JsonObject, type JsonValue } from '../core/json.js'
 import type { ToolSpec } from '../core/tool.js'
 import { foldWord } from './labels.js'
 
@@ -136,10 +136,6 @@ function resolveRef(ref: string, root: JsonObject): JsonValue | undefined {
     value = value[part]
   }
   return value
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Keys by which an object's prototype can be reached. */

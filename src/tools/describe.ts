@@ -1,6 +1,6 @@
 // A tool's JSON Schema → what a small model understands of it: a few words for each parameter, and the smallest input that would do.
 // Nothing here is ever taken for a real value: an invented string is its parameter's name in angle brackets.
-import type { JsonObject, JsonSchema, JsonValue } from '../core/json.js'
+import { isObject, type JsonObject, type JsonSchema, type JsonValue } from '../core/json.js'
 import type { ParameterDoc, ToolDoc } from '../core/text.js'
 import type { ToolSpec } from '../core/tool.js'
 
@@ -194,8 +194,4 @@ function unique(words: readonly string[]): string[] {
 
 function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
   return Array.isArray(value)
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

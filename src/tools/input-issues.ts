@@ -1,6 +1,6 @@
 // What a JSON Schema validator found → one issue for each field, in the words of the run, which a small model can act on: the path, what must
 // be, what came.
-import type { JsonObject, JsonSchema, JsonValue } from '../core/json.js'
+import { isObject, type JsonObject, type JsonSchema, type JsonValue } from '../core/json.js'
 import { nearNames } from '../core/near-names.js'
 import type { Say, TextName } from '../core/text.js'
 import type { InputIssue } from '../core/tool.js'
@@ -114,11 +114,8 @@ function clip(text: string): string {
   return text.length <= 60 ? text : `${text.slice(0, 57).replace(/[\uD800-\uDBFF]$/, '')}...`
 }
 
-function propertyOf(schema: JsonObject, key: unknown): JsonValue | undefined {
+/** The schema of one key of an object. */
+export function propertyOf(schema: JsonObject, key: unknown): JsonValue | undefined {
   const { properties } = schema
   return isObject(properties) && typeof key === 'string' && Object.hasOwn(properties, key) ? properties[key] : undefined
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -2,10 +2,10 @@
 // The door of ajv, which is loaded with the first check.
 import type { ValidateFunction } from 'ajv'
 import { SaydoError } from '../core/errors.js'
-import type { JsonObject, JsonSchema, JsonValue } from '../core/json.js'
+import { isObject, type JsonObject, type JsonSchema, type JsonValue } from '../core/json.js'
 import type { Say } from '../core/text.js'
 import type { InputCheck, Tool } from '../core/tool.js'
-import { issuesOf } from './input-issues.js'
+import { issuesOf, propertyOf } from './input-issues.js'
 
 type Checked = Pick<Tool, 'name' | 'parameters' | 'check'>
 
@@ -108,15 +108,6 @@ function withoutPrototype(entries: readonly (readonly [string, JsonValue])[]): J
   return result
 }
 
-function propertyOf(schema: JsonObject, key: unknown): JsonValue | undefined {
-  const { properties } = schema
-  return isObject(properties) && typeof key === 'string' && Object.hasOwn(properties, key) ? properties[key] : undefined
-}
-
 function isRequired(schema: JsonSchema, key: string): boolean {
   return Array.isArray(schema.required) && schema.required.includes(key)
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

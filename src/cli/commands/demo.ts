@@ -1,4 +1,5 @@
 // `saydo demo`: the whole circle without a model. A scripted, sloppy model works on a small made-up world; raw text stands beside what was read.
+import { colourOptions } from '../colour-options.js'
 import type { Command } from '../command.js'
 import { paintFor } from '../paint.js'
 import { RunView } from '../view.js'
@@ -7,11 +8,7 @@ import { verdictOf } from './run.js'
 export const demo: Command = {
   name: 'demo',
   summary: 'watch a bundled run with a sloppy scripted model: no model, no key, no network',
-  options: [
-    { flags: '-v, --verbose', description: 'show whole observations' },
-    { flags: '--color', description: 'colours even where stderr is no terminal' },
-    { flags: '--no-color', description: 'no colours (NO_COLOR does the same)' },
-  ],
+  options: [{ flags: '-v, --verbose', description: 'show whole observations' }, ...colourOptions('stderr')],
   examples: ['saydo demo'],
   async run({ options, io }) {
     const [{ ToolCallAgent }, { scriptedModel }, { createWorldTools }, { demoScript }] = await Promise.all([

@@ -2,6 +2,7 @@
 // them in one line each.
 import { SaydoError } from '../../core/errors.js'
 import type { Found } from '../catalogue/look-up.js'
+import { colourOptions } from '../colour-options.js'
 import type { Command, Io } from '../command.js'
 import { decisionLines } from '../decision-lines.js'
 import { type Paint, paintFor } from '../paint.js'
@@ -12,11 +13,7 @@ export const explain: Command = {
   name: 'explain',
   summary: 'say what a code means: a problem of a reply, an error, a failure of a call, the end of a run',
   positional: '[code]',
-  options: [
-    { flags: '--json', description: 'write the entries as a JSON array' },
-    { flags: '--color', description: 'colours even where stdout is no terminal' },
-    { flags: '--no-color', description: 'no colours (NO_COLOR does the same)' },
-  ],
+  options: [{ flags: '--json', description: 'write the entries as a JSON array' }, ...colourOptions('stdout')],
   examples: ['saydo explain', 'saydo explain INPUT_REPAIRED', 'saydo explain max_steps'],
   async run({ args, options, io }) {
     const { allEntries, lookUp, nearEntries } = await import('../catalogue/look-up.js')

@@ -7,6 +7,7 @@ import type { ReadReply } from '../../core/dialect.js'
 import { SaydoError } from '../../core/errors.js'
 import type { ProblemCode } from '../../core/reply.js'
 import type { ToolSpec } from '../../core/tool.js'
+import { colourOptions } from '../colour-options.js'
 import type { Command, ExitCode, Invocation, Io, Verdict } from '../command.js'
 import { paintFor } from '../paint.js'
 import { readLines } from '../read-lines.js'
@@ -37,8 +38,7 @@ export const parse: Command = {
     { flags: '--watch', description: 'read again whenever the file changes, or with each line that is typed' },
     { flags: '--json', description: 'write the reading as JSON' },
     { flags: '--jsonl', description: 'read {"id","reply","tools"…} lines from stdin, write one decision per line' },
-    { flags: '--color', description: 'colours even where stdout is no terminal' },
-    { flags: '--no-color', description: 'no colours (NO_COLOR does the same)' },
+    ...colourOptions('stdout'),
   ],
   examples: [
     'saydo parse reply.txt --tools tools.json --explain',

@@ -3,6 +3,7 @@ import { SaydoError } from '../../core/errors.js'
 import type { AgentEvent, ErrorReport } from '../../core/event.js'
 import type { RunResult } from '../../core/step.js'
 import { AGENT_OPTIONS } from '../agent-options.js'
+import { colourOptions } from '../colour-options.js'
 import type { Command, Io, Verdict } from '../command.js'
 import { paintFor } from '../paint.js'
 import { readSettings, type Settings } from '../settings.js'
@@ -20,8 +21,7 @@ export const run: Command = {
     { flags: '--jsonl', description: 'print every event as one JSON line' },
     { flags: '-q, --quiet', description: 'nothing on stderr but what went wrong' },
     { flags: '-v, --verbose', description: 'show each repair in its place, whole observations, stack traces' },
-    { flags: '--color', description: 'colours even where stderr is no terminal' },
-    { flags: '--no-color', description: 'no colours (NO_COLOR does the same)' },
+    ...colourOptions('stderr'),
   ],
   examples: [
     'saydo run "Which is longer, the Amber or the Reed?" --url http://localhost:8080 --tool search --tool lookup',
