@@ -51,7 +51,7 @@ export const BAD_REPLIES = [
   {
     code: 'IN_DOUBT',
     guarded: true,
-    write: subject => `Thought: I should look it up.\nAction: Search\nAction Input: {query: ${subject}`,
+    write: subject => `Thought: I should look it up.\nAction: Search\nAction Input: {query: ${subject},}`,
   },
   {
     code: 'UNKNOWN_TOOL',
