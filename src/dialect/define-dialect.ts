@@ -1,9 +1,10 @@
 // The parts of a dialect, as data and small writers → the whole dialect. Every dialect is made here: they differ in how a step is written,
 // while one reader understands them all, so that a model which slips into another way of writing is understood as well.
 import type { Dialect, Labels, ParserOptions, Wording } from '../core/dialect.js'
+import { compileLabels } from '../parse/compile-labels.js'
 import { createLabelParser } from '../parse/label-parser.js'
 import { CHINESE, ENGLISH } from '../parse/label-words.js'
-import { compileLabels, type Grammar, type LabelWords } from '../parse/labels.js'
+import type { Grammar, LabelWords } from '../parse/labels.js'
 import { strictCodes } from '../parse/not-exact.js'
 import { toolbox } from '../parse/tool-shape.js'
 import { isAlwaysRead, languageWords } from './languages.js'

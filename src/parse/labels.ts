@@ -1,13 +1,11 @@
-// Label words (data) → a grammar that finds a label at the start of a line. One scan over at most a few dozen characters per line; no regex.
-import { headsOf } from './heads.js'
+// The beginning of a line, and a grammar → the label that stands there. One scan over at most a few dozen characters per line; no regex.
 
-/** What a label announces. The first five are the protocol's own; the others count only where the context says so. */
+/** What the protocol's own labels announce. */
+export type ProtocolRole = 'thought' | 'action' | 'input' | 'observation' | 'answer'
+
+/** What a label announces. Those that are not the protocol's own count only where the context says so. */
 export type LabelRole =
-  | 'thought'
-  | 'action'
-  | 'input'
-  | 'observation'
-  | 'answer'
+  | ProtocolRole
   /** `Tool:`, an action only as a pair with an input. */
   | 'tool'
   /** `Input:`, an input only right after an action. */
@@ -59,12 +57,11 @@ export interface LabelMatch {
   readonly plain: boolean
 }
 
-type WordList = Exclude<keyof LabelWords, LabelRole>
-
 export interface Grammar {
+  /** By folded word. */
   readonly roles: ReadonlyMap<string, LabelRole>
-  /** Folded keys of action, input and observation words, for labels in the middle of a line. */
-  readonly midline: ReadonlyMap<string, 'action' | 'input' | 'observation' | 'thought' | 'answer'>
+  /** Those of the protocol's own labels, which may also stand in the middle of a line. */
+  readonly midline: ReadonlyMap<string, ProtocolRole>
   readonly lastChars: ReadonlySet<string>
   readonly firstChars: ReadonlySet<string>
   /** How the folded labels and placeholders begin. */
@@ -93,67 +90,6 @@ export interface WrittenLabels {
 const MAX_LABEL = 48
 /** What may stand behind a label. */
 export const COLONS = ':：﹕∶'
-
-/** Builds a grammar from tables of words; the first table's spellings are the ones that count as clean. */
-export function compileLabels(tables: readonly LabelWords[]): Grammar {
-  const roles = new Map<string, LabelRole>()
-  const midline = new Map<string, 'action' | 'input' | 'observation' | 'thought' | 'answer'>()
-  const exact = new Set<string>()
-  for (const table of tables) {
-    for (const role of ROLES) {
-      for (const word of table[role] ?? []) {
-        const key = foldWord(word)
-        if (!key) continue
-        if (!roles.has(key)) roles.set(key, role)
-        if (
-          (role === 'action' || role === 'input' || role === 'observation' || role === 'thought' || role === 'answer') &&
-          !midline.has(key)
-        )
-          midline.set(key, role)
-        if (table === tables[0]) exact.add(word)
-      }
-    }
-  }
-  const firstChars = new Set<string>(['s', 'r'])
-  const lastChars = new Set<string>()
-  for (const key of roles.keys()) firstChars.add(key.charAt(0))
-  for (const key of midline.keys()) lastChars.add(key.charAt(key.length - 1))
-  const folded = (list: WordList) => new Set(tables.flatMap(table => (table[list] ?? []).map(foldWord)))
-  const lower = (list: WordList) => [...new Set(tables.flatMap(table => (table[list] ?? []).map(word => word.toLowerCase())))]
-  const placeholders = folded('placeholders')
-  const heads = headsOf([...roles.keys(), ...placeholders])
-  const grammar = {
-    roles,
-    midline,
-    lastChars,
-    firstChars,
-    heads,
-    openers: lower('openers'),
-    noAction: folded('noAction'),
-    noInput: folded('noInput'),
-    finish: folded('finish'),
-    common: folded('common'),
-    placeholders,
-    blanks: lower('blanks'),
-    exact,
-    exactKeys: new Set([...exact].map(foldWord)),
-    written: undefined,
-  }
-  return { ...grammar, written: writtenLabels(tables[0] ?? {}, grammar) }
-}
-
-function writtenLabels(own: LabelWords, grammar: Grammar): WrittenLabels | undefined {
-  const written = (role: 'thought' | 'action' | 'input' | 'answer') => {
-    const [word] = own[role] ?? []
-    if (!word) return undefined
-    const label = `${word}:`
-    const line = `${label} x`
-    const match = matchLabel(line, 0, line.length, grammar)
-    return match?.plain && match.role === role && match.value === label.length ? label : undefined
-  }
-  const [thought, action, input, answer] = [written('thought'), written('action'), written('input'), written('answer')]
-  return thought && action && input && answer ? { thought, action, input, answer } : undefined
-}
 
 /** Letters and digits only, lower case: `Action_Input`, `action input` and `ActionInput` are one word. */
 export function foldWord(text: string): string {
@@ -357,16 +293,3 @@ function foldWide(text: string): string {
   }
   return folded
 }
-
-const ROLES: readonly LabelRole[] = [
-  'thought',
-  'action',
-  'input',
-  'observation',
-  'answer',
-  'tool',
-  'weak_input',
-  'result',
-  'turn',
-  'speaker',
-]

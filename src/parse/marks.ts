@@ -1,5 +1,5 @@
 // What the lexer finds in a reply, as data: where labels, call objects and leaked markup begin, and what else it met.
-import type { LabelMatch, LabelRole } from './labels.js'
+import type { LabelMatch, LabelRole, ProtocolRole } from './labels.js'
 import type { MidlineLabel } from './midline.js'
 import type { NativeReading } from './native-markup.js'
 
@@ -43,6 +43,6 @@ export interface Lexed {
   readonly open: boolean
 }
 
-export function isProtocol(role: Mark['role']): boolean {
+export function isProtocol(role: Mark['role']): role is ProtocolRole {
   return role === 'thought' || role === 'action' || role === 'input' || role === 'observation' || role === 'answer'
 }

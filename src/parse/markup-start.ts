@@ -1,7 +1,8 @@
 // A character that may begin a special token, reasoning or leaked markup → whether it does, as far as the text came. Says `mark` rather too often:
 // it only decides what is shown while a reply comes, never how it is read.
-import { TOKEN_STARTS } from './clean.js'
+
 import { CALL_MARKUP } from './native-words.js'
+import { TOKEN_STARTS } from './special-tokens.js'
 import { LABEL_TAGS } from './tag-labels.js'
 
 export type MarkupStart = 'mark' | 'open' | 'text'

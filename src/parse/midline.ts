@@ -1,11 +1,11 @@
 // A colon in the middle of a line → the label word right before it, if there is one. Looks back over at most forty characters.
 import { lineEnd } from './fence-line.js'
-import { type Grammar, matchLabel, skipBlank } from './labels.js'
+import { type Grammar, matchLabel, type ProtocolRole, skipBlank } from './labels.js'
 import { resolveTool } from './tool-name.js'
 import type { Toolbox } from './tool-shape.js'
 
 export interface MidlineLabel {
-  readonly role: 'action' | 'input' | 'observation' | 'thought' | 'answer'
+  readonly role: ProtocolRole
   readonly start: number
   readonly value: number
 }

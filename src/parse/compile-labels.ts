@@ -1,0 +1,84 @@
+// Tables of label words (data) → the grammar that finds them in a reply.
+import { headsOf } from './heads.js'
+import {
+  foldWord,
+  type Grammar,
+  type LabelRole,
+  type LabelWords,
+  matchLabel,
+  type ProtocolRole,
+  type WrittenLabels,
+} from './labels.js'
+import { isProtocol } from './marks.js'
+
+type WordList = Exclude<keyof LabelWords, LabelRole>
+
+/** Builds a grammar from tables of words; the first table's spellings are the ones that count as clean. */
+export function compileLabels(tables: readonly LabelWords[]): Grammar {
+  const roles = new Map<string, LabelRole>()
+  const midline = new Map<string, ProtocolRole>()
+  const exact = new Set<string>()
+  for (const table of tables) {
+    for (const role of ROLES) {
+      for (const word of table[role] ?? []) {
+        const key = foldWord(word)
+        if (!key) continue
+        if (!roles.has(key)) roles.set(key, role)
+        if (isProtocol(role) && !midline.has(key)) midline.set(key, role)
+        if (table === tables[0]) exact.add(word)
+      }
+    }
+  }
+  const firstChars = new Set<string>(['s', 'r'])
+  const lastChars = new Set<string>()
+  for (const key of roles.keys()) firstChars.add(key.charAt(0))
+  for (const key of midline.keys()) lastChars.add(key.charAt(key.length - 1))
+  const folded = (list: WordList) => new Set(tables.flatMap(table => (table[list] ?? []).map(foldWord)))
+  const lower = (list: WordList) => [...new Set(tables.flatMap(table => (table[list] ?? []).map(word => word.toLowerCase())))]
+  const placeholders = folded('placeholders')
+  const heads = headsOf([...roles.keys(), ...placeholders])
+  const grammar = {
+    roles,
+    midline,
+    lastChars,
+    firstChars,
+    heads,
+    openers: lower('openers'),
+    noAction: folded('noAction'),
+    noInput: folded('noInput'),
+    finish: folded('finish'),
+    common: folded('common'),
+    placeholders,
+    blanks: lower('blanks'),
+    exact,
+    exactKeys: new Set([...exact].map(foldWord)),
+    written: undefined,
+  }
+  return { ...grammar, written: writtenLabels(tables[0] ?? {}, grammar) }
+}
+
+function writtenLabels(own: LabelWords, grammar: Grammar): WrittenLabels | undefined {
+  const written = (role: 'thought' | 'action' | 'input' | 'answer') => {
+    const [word] = own[role] ?? []
+    if (!word) return undefined
+    const label = `${word}:`
+    const line = `${label} x`
+    const match = matchLabel(line, 0, line.length, grammar)
+    return match?.plain && match.role === role && match.value === label.length ? label : undefined
+  }
+  const [thought, action, input, answer] = [written('thought'), written('action'), written('input'), written('answer')]
+  return thought && action && input && answer ? { thought, action, input, answer } : undefined
+}
+
+const ROLES: readonly LabelRole[] = [
+  'thought',
+  'action',
+  'input',
+  'observation',
+  'answer',
+  'tool',
+  'weak_input',
+  'result',
+  'turn',
+  'speaker',
+]
