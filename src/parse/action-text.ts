@@ -190,7 +190,7 @@ function goesOn(body: string, close: number): boolean {
 export function isNone(line: string, grammar: Grammar): boolean {
   const text = cleanName(line).trim()
   if (!text || text === '-' || text === '–') return text !== ''
-  if (grammar.noAction.has(foldWord(text))) return true
+  if (text.length <= LONGEST_NONE && grammar.noAction.has(foldWord(text))) return true
   const first = /^[\p{L}/]{1,24}/u.exec(text)?.[0]
   if (!first || first.length === text.length) return false
   const fold = foldWord(first)
@@ -218,3 +218,5 @@ function isBareName(line: string): boolean {
 function stripOpeners(head: string): string {
   return head.replace(/^[\s*`"']{0,4}/, '').replace(/[\s*`"']{0,4}$/, '')
 }
+
+const LONGEST_NONE = 1000

@@ -31,7 +31,7 @@ interface Strike {
 
 /** Strikes what is not part of the protocol. */
 export function cleanReply(reply: string): CleanText {
-  return holdsToken(reply) ? new Cleaning(reply).run() : { ...UNTOUCHED, text: reply }
+  return holdsToken(reply) ? new Cleaning(reply).run() : untouched(reply)
 }
 
 /** One walk along the tokens and tags of a reply. */
@@ -165,6 +165,10 @@ class Cleaning {
   }
 }
 
+function untouched(text: string): CleanText {
+  return { text, breaks: NONE, original: unmoved, problems: NONE, turnCut: false, thoughts: NONE, thoughtAt: -1, open: false }
+}
+
 function build(reply: string, strikes: readonly Strike[], end: number): Pick<CleanText, 'text' | 'breaks' | 'original'> {
   const pieces: string[] = []
   const cleanAt: number[] = []
@@ -214,7 +218,6 @@ function indexOfFold(text: string, wanted: string, from: number): number {
 }
 
 const NONE: readonly never[] = []
-const UNTOUCHED = { breaks: NONE, original: unmoved, problems: NONE, turnCut: false, open: false, thoughts: NONE, thoughtAt: -1 }
 const THOUGHT = '</thought>'
 /** Hardly more than the beginning of a role. */
 const CUT_ROLE = /^\w{0,12}[\s\S]{0,2}$/

@@ -30,9 +30,7 @@ export function compileLabels(tables: readonly LabelWords[]): Grammar {
     }
   }
   const firstChars = new Set<string>(['s', 'r'])
-  const lastChars = new Set<string>()
   for (const key of roles.keys()) firstChars.add(key.charAt(0))
-  for (const key of midline.keys()) lastChars.add(key.charAt(key.length - 1))
   const folded = (list: WordList) => new Set(tables.flatMap(table => (table[list] ?? []).map(foldWord)))
   const lower = (list: WordList) => [...new Set(tables.flatMap(table => (table[list] ?? []).map(word => word.toLowerCase())))]
   const placeholders = folded('placeholders')
@@ -40,7 +38,7 @@ export function compileLabels(tables: readonly LabelWords[]): Grammar {
   const grammar = {
     roles,
     midline,
-    lastChars,
+    endings: endingsOf(midline),
     firstChars,
     heads,
     openers: lower('openers'),
@@ -55,6 +53,17 @@ export function compileLabels(tables: readonly LabelWords[]): Grammar {
     written: undefined,
   }
   return { ...grammar, written: writtenLabels(tables[0] ?? {}, grammar) }
+}
+
+function endingsOf(words: ReadonlyMap<string, ProtocolRole>): Grammar['endings'] {
+  const endings = new Map<string, (readonly [string, ProtocolRole])[]>()
+  for (const word of [...words].sort(([a], [b]) => b.length - a.length)) {
+    const last = word[0].charAt(word[0].length - 1)
+    const same = endings.get(last)
+    if (same) same.push(word)
+    else endings.set(last, [word])
+  }
+  return endings
 }
 
 function writtenLabels(own: LabelWords, grammar: Grammar): WrittenLabels | undefined {

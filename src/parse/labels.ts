@@ -62,7 +62,8 @@ export interface Grammar {
   readonly roles: ReadonlyMap<string, LabelRole>
   /** Those of the protocol's own labels, which may also stand in the middle of a line. */
   readonly midline: ReadonlyMap<string, ProtocolRole>
-  readonly lastChars: ReadonlySet<string>
+  /** The same words by their last character, the longest first. */
+  readonly endings: ReadonlyMap<string, readonly (readonly [key: string, role: ProtocolRole])[]>
   readonly firstChars: ReadonlySet<string>
   /** How the folded labels and placeholders begin. */
   readonly heads: ReadonlySet<number>

@@ -14,17 +14,7 @@ export interface MidlineLabel {
 export function labelBefore(text: string, colon: number, from: number, grammar: Grammar): MidlineLabel | undefined {
   let i = colon - 1
   while (i >= from && ' *`_0123456789#\t'.includes(text[i] as string)) i--
-  if (i < from || !grammar.lastChars.has((text[i] as string).toLowerCase())) return undefined
-  let key = ''
-  let found: { role: MidlineLabel['role']; start: number } | undefined
-  for (let steps = 0; i >= from && steps < 40; steps++, i--) {
-    const char = text[i] as string
-    if (char === ' ' || char === '_' || char === '-') continue
-    if (char <= '~' && !/[a-zA-Z]/.test(char)) break
-    key = char.toLowerCase() + key
-    const role = grammar.midline.get(key)
-    if (role) found = { role, start: i }
-  }
+  const found = i < from ? undefined : wordBefore(text, i, from, grammar)
   if (!found) return undefined
   const before = text[found.start - 1]
   if (found.start > from && before !== undefined) {
@@ -43,6 +33,37 @@ export function labelBefore(text: string, colon: number, from: number, grammar: 
   while (bullet > from && ' \t-*+•>'.includes(text[bullet - 1] as string)) bullet--
   if (text[bullet - 1] === '\n') start = bullet
   return { role: found.role, start, value }
+}
+
+/** The longest label word whose last letter stands at `last`. */
+function wordBefore(
+  text: string,
+  last: number,
+  from: number,
+  grammar: Grammar,
+): { readonly role: MidlineLabel['role']; readonly start: number } | undefined {
+  const words = grammar.endings.get((text[last] as string).toLowerCase())
+  if (!words) return undefined
+  for (const [key, role] of words) {
+    const start = startOf(key, text, last, from)
+    if (start >= 0) return { role, start }
+  }
+  return undefined
+}
+
+/** Where the word begins that ends at `last` and folds to `key`; -1 when it is another. */
+function startOf(key: string, text: string, last: number, from: number): number {
+  let left = key.length
+  for (let i = last; i >= from && last - i < 40; i--) {
+    const code = text.charCodeAt(i)
+    if (code === 32 || code === 95 || code === 45) continue
+    const lower = text.charAt(i).toLowerCase()
+    if (code <= 126 && (lower < 'a' || lower > 'z')) return -1
+    if (!key.endsWith(lower, left)) return -1
+    left -= lower.length
+    if (left === 0) return i
+  }
+  return -1
 }
 
 /** Somebody else's turn that begins in the middle of the line which ends at `end`; `certain` behind the end of a sentence. */
@@ -93,8 +114,9 @@ export function actionFollows(text: string, at: number, end: number, grammar: Gr
 }
 
 function oddTicks(text: string, from: number, to: number): boolean {
+  const before = text.slice(Math.max(from, to - 1000), to)
   let ticks = 0
-  for (let i = Math.max(from, to - 1000); i < to; i++) if (text.charCodeAt(i) === 96) ticks++
+  for (let at = before.indexOf('`'); at >= 0; at = before.indexOf('`', at + 1)) ticks++
   return ticks % 2 === 1
 }
 

@@ -62,10 +62,17 @@ export function ownTurnEnd(text: string, at: number, length: number): number {
 /** Whether reasoning or a special token stands anywhere in the text, be it in quotes. */
 export function holdsToken(text: string): boolean {
   for (let i = text.indexOf('<'); i >= 0; i = text.indexOf('<', i + 1))
-    if (TOKEN_SECONDS.includes(text.charAt(i + 1)) && isTokenAt(text, i)) return true
+    if (mayOpenToken(text, i) && isTokenAt(text, i)) return true
   if (text.includes('[') && BRACKET_TOKENS.some(token => text.includes(token))) return true
   for (let i = text.indexOf('◁'); i >= 0; i = text.indexOf('◁', i + 1)) if (isTokenAt(text, i)) return true
   return false
+}
+
+/** By the second character, or for `<<SYS>>` by the first three. */
+function mayOpenToken(text: string, at: number): boolean {
+  const second = text.charAt(at + 1)
+  if (second === '<') return text.startsWith('S', at + 2) || text.startsWith('/S', at + 2)
+  return TOKEN_SECONDS.includes(second)
 }
 
 /** True when reasoning or a special token begins at `at`. */
@@ -111,7 +118,7 @@ const TOKENS = [
 ]
 const BRACKET_TOKENS = ['[INST]', '[/INST]', '[THINK]', '[/THINK]']
 /** What may stand behind the `<` of reasoning or a special token, in either case. */
-const TOKEN_SECONDS = '/|｜<bBeErRsStT'
+const TOKEN_SECONDS = '/|｜bBeErRsStT'
 /** Tokens that carry a call: they are read, not struck. */
 const NATIVE = /tool|python_tag|channel|message|recipient|constrain|content|from|^call$|function/i
 /** How a token or reasoning begins, in lower case. */

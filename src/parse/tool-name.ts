@@ -1,4 +1,5 @@
 // The name a model wrote → the registered tool it means. Only spelling is forgiven, never a different word.
+import { headOf } from './heads.js'
 import { foldWord } from './labels.js'
 import type { Toolbox, ToolShape } from './tool-shape.js'
 
@@ -46,6 +47,8 @@ function openName(written: string): ResolvedName | undefined {
 }
 
 function foldedName(written: string, box: Toolbox): ResolvedName | undefined {
+  const head = headOf(written)
+  if (head !== undefined && !box.heads.has(head)) return undefined
   // an invisible or look-alike character is not a matter of spelling
   const same = box.byFold.get(foldWord(written))
   const shape = same?.length === 1 ? same[0] : undefined

@@ -1,6 +1,7 @@
 // A ToolSpec's JSON Schema → the little that reading a call needs: names, types, required, enum, closedness. No validator; built once per spec.
 import { isObject, type JsonObject, type JsonValue } from '../core/json.js'
 import type { ToolSpec } from '../core/tool.js'
+import { headsOf } from './heads.js'
 import { foldWord } from './labels.js'
 
 export type ParameterType = 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object' | 'null'
@@ -38,6 +39,8 @@ export interface Toolbox {
   readonly byName: ReadonlyMap<string, ToolShape>
   readonly byFold: ReadonlyMap<string, readonly ToolShape[]>
   readonly names: readonly string[]
+  /** How the folded names begin. */
+  readonly heads: ReadonlySet<number>
   /** How many tools the list held, those with the same name included. */
   readonly count: number
 }
@@ -57,7 +60,14 @@ export function toolbox(tools: readonly ToolSpec[] | undefined): Toolbox {
     if (same) same.push(shape)
     else byFold.set(fold, [shape])
   }
-  const box: Toolbox = { open: false, byName, byFold, names: [...byName.keys()], count: tools.length }
+  const box: Toolbox = {
+    open: false,
+    byName,
+    byFold,
+    names: [...byName.keys()],
+    heads: headsOf(byFold.keys()),
+    count: tools.length,
+  }
   boxes.set(tools, box)
   return box
 }
@@ -141,6 +151,6 @@ function resolveRef(ref: string, root: JsonObject): JsonValue | undefined {
 /** Keys by which an object's prototype can be reached. */
 export const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 const KNOWN = new Set<string>(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'])
-const OPEN: Toolbox = { open: true, byName: new Map(), byFold: new Map(), names: [], count: 0 }
+const OPEN: Toolbox = { open: true, byName: new Map(), byFold: new Map(), names: [], heads: new Set(), count: 0 }
 const shapes = new WeakMap<ToolSpec, ToolShape>()
 const boxes = new WeakMap<readonly ToolSpec[], Toolbox>()
