@@ -8,13 +8,6 @@ import type { CallToWrite } from './write-step.js'
 
 export const bracket = defineDialect({
   name: 'bracket',
-  labels: {
-    thought: ['Thought'],
-    action: ['Action'],
-    actionInput: ['Action Input'],
-    observation: ['Observation'],
-    finalAnswer: ['Final Answer'],
-  },
   wording: { en, zh },
   opener: 'Thought:',
   answerOpener: 'Action: Finish[',

@@ -3,6 +3,7 @@
 import en from '../../prompts/dialects/chat.hbs'
 import zh from '../../prompts/zh/dialects/chat.hbs'
 import { defineDialect } from './define-dialect.js'
+import { plainOrJson } from './json-text.js'
 
 export const chat = defineDialect({
   name: 'chat',
@@ -19,12 +20,7 @@ export const chat = defineDialect({
   answerOpener: 'AI:',
   stop: ['\nObservation:', '\n Observation:'],
   calls: (calls, thought) =>
-    [
-      asked('Yes', thought),
-      ...calls.map(
-        ({ tool, input }) => `Action: ${tool}\nAction Input: ${typeof input === 'string' ? input : JSON.stringify(input)}`,
-      ),
-    ].join('\n'),
+    [asked('Yes', thought), ...calls.map(({ tool, input }) => `Action: ${tool}\nAction Input: ${plainOrJson(input)}`)].join('\n'),
   answer: (text, thought) => `${asked('No', thought)}\nAI: ${text}`,
   observation: text => `Observation: ${text}`,
 })

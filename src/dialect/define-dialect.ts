@@ -12,8 +12,8 @@ import { type StepWriter, writeStep } from './write-step.js'
 
 export interface DialectParts extends StepWriter {
   readonly name: string
-  /** What a prompt calls the parts of a step: a template's `{{labels.thought}}` is the first of its words. */
-  readonly labels: Labels
+  /** What a prompt calls the parts of a step: a template's `{{labels.thought}}` is the first of its words. Default: what most models call them. */
+  readonly labels?: Labels
   /** Label words that count as written well, besides those that are always understood; default: those of react. */
   readonly words?: LabelWords
   /** How the model is told to write; default: by the names of the labels, each on its own line. */
@@ -29,12 +29,12 @@ export interface DialectParts extends StepWriter {
 }
 
 /** Labels as most models write them. */
-const PLAIN: LabelWords = {
+const LABELS: Labels = {
   thought: ['Thought'],
   action: ['Action'],
-  input: ['Action Input'],
+  actionInput: ['Action Input'],
   observation: ['Observation'],
-  answer: ['Final Answer'],
+  finalAnswer: ['Final Answer'],
 }
 
 /** Seldom in an answer, common as a rule between texts. */
@@ -42,7 +42,7 @@ const TASK_BREAK = '====='
 
 /** Builds a dialect from its parts. */
 export function defineDialect(parts: DialectParts): Dialect {
-  const { name, labels, words = PLAIN, wording, opener, answerOpener, stop, question = 'Question' } = parts
+  const { name, labels = LABELS, words = wordsOf(LABELS), wording, opener, answerOpener, stop, question = 'Question' } = parts
   // compiled with the first reply: importing the library should not pay for it
   const compiled = new Map<string, Grammar>()
   const grammar = (labels = '') => {
@@ -70,6 +70,11 @@ export function defineDialect(parts: DialectParts): Dialect {
   }
   grammars.set(dialect, grammar)
   return dialect
+}
+
+/** The label words that a dialect writes, as the reader names them. */
+export function wordsOf({ thought, action, actionInput, observation, finalAnswer }: Labels): LabelWords {
+  return { thought, action, input: actionInput, observation, answer: finalAnswer }
 }
 
 /** The grammar that a dialect's replies are read by, with the words of one more language; undefined for one that was not built here. */

@@ -8,6 +8,11 @@ export function jsonText(value: JsonValue): string {
   return `{${pairs.join(', ')}}`
 }
 
+/** An input behind a label of its own: a text as it is, an object as JSON. */
+export function plainOrJson(input: JsonObject | string): string {
+  return typeof input === 'string' ? input : JSON.stringify(input)
+}
+
 /** An input as a JSON value: an object as it is, a text that holds one as that object, any other text as a string. */
 export function inputText(input: JsonObject | string): string {
   if (typeof input !== 'string') return jsonText(input)

@@ -2,7 +2,8 @@
 import type { Dialect, Labels, Wording } from '../core/dialect.js'
 import type { ParsedReply, ProblemCode } from '../core/reply.js'
 import type { LabelWords } from '../parse/labels.js'
-import { defineDialect } from './define-dialect.js'
+import { defineDialect, wordsOf } from './define-dialect.js'
+import { plainOrJson } from './json-text.js'
 
 export interface LabelDialectOptions {
   readonly name: string
@@ -37,11 +38,7 @@ export function labelDialect(options: LabelDialectOptions): Dialect {
     labels,
     words: {
       ...options.words,
-      thought: labels.thought,
-      action: labels.action,
-      input: labels.actionInput,
-      observation: labels.observation,
-      answer: labels.finalAnswer,
+      ...wordsOf(labels),
       turn: [...question, ...(options.words?.turn ?? [])],
       finish: [...labels.finalAnswer, ...(options.words?.finish ?? [])],
     },
@@ -51,7 +48,7 @@ export function labelDialect(options: LabelDialectOptions): Dialect {
     stop: [`\n${observed}:`, `\n ${observed}:`],
     question: word(question),
     thought: text => `${thought}: ${text}`,
-    calls: calls => calls.map(call => `${action}: ${call.tool}\n${input}: ${textOf(call.input)}`).join('\n'),
+    calls: calls => calls.map(call => `${action}: ${call.tool}\n${input}: ${plainOrJson(call.input)}`).join('\n'),
     answer: text => `${answer}: ${text}`,
     observation: text => `${observed}: ${text}`,
     isClean,
@@ -63,10 +60,6 @@ function isClean(_: string, { kept, problems }: ParsedReply): boolean {
   return problems.every(
     ({ code, cost, span }) => cost === 0 && (code === 'INPUT_TO_ONLY_PARAMETER' || (DROPPED.has(code) && span[0] >= kept[1])),
   )
-}
-
-function textOf(input: unknown): string {
-  return typeof input === 'string' ? input : JSON.stringify(input)
 }
 
 function word(words: readonly string[]): string {

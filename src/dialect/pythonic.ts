@@ -7,13 +7,6 @@ import { markLines } from './escape-markup.js'
 
 export const pythonic = defineDialect({
   name: 'pythonic',
-  labels: {
-    thought: ['Thought'],
-    action: ['Action'],
-    actionInput: ['Action Input'],
-    observation: ['Observation'],
-    finalAnswer: ['Final Answer'],
-  },
   wording: { en, zh },
   opener: 'Thought:',
   answerOpener: 'Final Answer:',

@@ -145,10 +145,7 @@ export function readObjects(
         ? { kind: 'refused', refusal: read }
         : {
             kind: 'calls',
-            calls: [
-              ...found,
-              { name: '', reading: read, place: read.place, written: quote(piece), doubt: Number.POSITIVE_INFINITY },
-            ],
+            calls: [...found, { name: '', reading: read, place: read.place, written: quote(piece) }],
             end: at + body.length,
             object: true,
           }

@@ -87,10 +87,10 @@ function readReply(r: Reading): Assembled {
         end: first.start,
       }),
     )
-  if (!first) return readUnlabelled(r, from, to)
+  if (!first) return readUnlabelled(r, from)
   if (first.role === 'speaker' && r.marks.length === 1 && !r.text.slice(from, first.start).trim()) {
     r.notes.add('PREAMBLE', 'A role prefix was left out.', { start: first.start, end: first.value }, 0)
-    return readUnlabelled(r, first.value, to)
+    return readUnlabelled(r, first.value)
   }
   return walkMarks(r)
 }

@@ -1,7 +1,8 @@
 // What stands in the brackets of a call, `f(…)` or `f[…]` → the tool's input. Clear forms only; a mixture is refused.
 import type { JsonValue } from '../core/json.js'
 import { readJson } from './action-input.js'
-import { fitObject, fitText, fitValue, type InputReading, keysOf } from './fit-input.js'
+import { fitText, fitValue, keysOf } from './fit-input.js'
+import { fitObject, type InputReading } from './fit-object.js'
 import { readActionInput } from './input-text.js'
 import { type Notes, type Place, quote, refuse } from './notes.js'
 import { readScalar, splitTop, unquote } from './scalars.js'

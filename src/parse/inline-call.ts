@@ -2,7 +2,8 @@
 import type { JsonValue } from '../core/json.js'
 import { nearNames } from '../core/near-names.js'
 import { readCallArguments } from './call-arguments.js'
-import { fitValue, type InputReading } from './fit-input.js'
+import { fitValue } from './fit-input.js'
+import type { InputReading } from './fit-object.js'
 import { readActionInput } from './input-text.js'
 import { type Notes, type Place, quote, refuse } from './notes.js'
 import { type ResolvedName, resolveTool } from './tool-name.js'
@@ -15,7 +16,6 @@ export interface CallReading {
   readonly place: Place
   /** The input as written, for `attempted`. */
   readonly written: string
-  readonly doubt: number
 }
 
 export interface Inline {
@@ -58,7 +58,6 @@ export function callOf(name: string, args: JsonValue | undefined, place: Place, 
     reading: fitValue(args === undefined ? {} : args, tool.shape, place, notes),
     place,
     written,
-    doubt: tool.shape?.doubt ?? Number.POSITIVE_INFINITY,
   }
 }
 
@@ -69,14 +68,12 @@ export function unknownCall(name: string, written: string, place: Place, box: To
     reading: refuse('UNKNOWN_TOOL', `There is no tool "${quote(name)}".`, place, { tool: name.slice(0, 200), near }),
     place,
     written,
-    doubt: Number.POSITIVE_INFINITY,
   }
 }
 
 /** The call of a named tool with the brackets behind its name. */
 export function inlineCall(tool: ResolvedName, inline: Inline, place: Place, notes: Notes): CallReading {
-  const doubt = tool.shape?.doubt ?? Number.POSITIVE_INFINITY
-  return { name: tool.name, reading: readInline(tool, inline, place, notes), place, written: inline.text, doubt }
+  return { name: tool.name, reading: readInline(tool, inline, place, notes), place, written: inline.text }
 }
 
 function readInline(tool: ResolvedName, inline: Inline, place: Place, notes: Notes): CallReading['reading'] {

@@ -2,18 +2,8 @@
 
 import { isObject, type JsonValue } from '../core/json.js'
 import { MAX_BYTES, parseStrict, readJson } from './action-input.js'
-import {
-  emptyFor,
-  emptyInput,
-  fitObject,
-  fitText,
-  fitValue,
-  type InputReading,
-  keysOf,
-  NO_VALUE,
-  namesParameter,
-  withTool,
-} from './fit-input.js'
+import { emptyFor, fitText, fitValue, keysOf, NO_VALUE, namesParameter, withTool } from './fit-input.js'
+import { emptyInput, fitObject, type InputReading } from './fit-object.js'
 import { type Notes, type Place, quote, refuse } from './notes.js'
 import { readScalar, splitPair, splitTop, unquote } from './scalars.js'
 import { isTextual, type ToolShape } from './tool-shape.js'

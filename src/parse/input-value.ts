@@ -1,7 +1,7 @@
 // The text of an input as it stands in the reply: without the decoration of its label; complete in itself or not.
 
 import { NO_KEYS, readJson } from './action-input.js'
-import type { InputReading } from './fit-input.js'
+import type { InputReading } from './fit-object.js'
 import { readActionInput } from './input-text.js'
 import { foldWord, type Grammar } from './labels.js'
 import type { Mark } from './marks.js'

@@ -93,7 +93,7 @@ export function decideCalls(
       })
       break
     }
-    if (r.notes.costSince(r.doubtFrom) > call.doubt) {
+    if (r.notes.costSince(r.doubtFrom) > (r.box.byName.get(call.name)?.doubt ?? Number.POSITIVE_INFINITY)) {
       failed = call
       refusal = refuse('IN_DOUBT', `Reading the call of ${call.name} took more guessing than this tool allows.`, call.place, {
         tool: call.name,
@@ -148,8 +148,7 @@ export function chainCalls(r: Reading, calls: CallReading[], from: number, end: 
     // brackets without anything in them are a part of the name
     if (!/\)\W{0,8}$/.test(r.text.slice(action.place.start, action.place.end).slice(-10))) break
     const reading = readActionInput('', action.end, action.tool.shape, r.notes)
-    const doubt = action.tool.shape?.doubt ?? Number.POSITIVE_INFINITY
-    calls.push({ name: action.tool.name, reading, place: action.place, written: '', doubt })
+    calls.push({ name: action.tool.name, reading, place: action.place, written: '' })
     at = action.end
   }
   return { calls, end: at }
@@ -176,14 +175,13 @@ function adjacentCall(r: Reading, k: number): { calls: CallReading[]; end: numbe
     return undefined
   }
   const { tool, inline } = action
-  const doubt = tool.shape?.doubt ?? Number.POSITIVE_INFINITY
   if (!inputMark) {
     if (inline) {
       const chained = chainCalls(r, [inlineCall(tool, inline, action.place, r.notes)], inline.end, end)
       return { calls: chained.calls, end: chained.end, next: k + 1, joined: onlyGlue(r, chained.end, end) }
     }
     return {
-      calls: [{ name: tool.name, reading: readActionInput('', action.end, tool.shape, r.notes), place, written: '', doubt }],
+      calls: [{ name: tool.name, reading: readActionInput('', action.end, tool.shape, r.notes), place, written: '' }],
       end: action.end,
       next: k + 1,
       joined: onlyGlue(r, action.end, end),
@@ -196,7 +194,7 @@ function adjacentCall(r: Reading, k: number): { calls: CallReading[]; end: numbe
   const next = second === undefined ? k + 2 : k + 3
   if ((inline && !isIdle(inline, tool.shape)) || (second !== undefined && second.trim() !== text.trim())) {
     const reading = refuse('AMBIGUOUS_INPUT', 'A further call has two inputs.', place, { tool: tool.name, quote: quote(text) })
-    const call = { name: tool.name, reading, place: { start: mark.start, end: inputEnd }, written: text.trim(), doubt }
+    const call = { name: tool.name, reading, place: { start: mark.start, end: inputEnd }, written: text.trim() }
     return { calls: [call], end: inputEnd, next, joined: false }
   }
   const labelled = readLabelledInput(r, tool, k, inputMark, inputEnd, next)

@@ -32,9 +32,8 @@ export function readLabelledInput(
   const { name, shape } = tool
   const raw = r.text.slice(inputMark.value, end)
   const place: Place = { start: (r.marks[k] as Mark).start, end }
-  const doubt = shape?.doubt ?? Number.POSITIVE_INFINITY
   const refused = (refusal: Refusal): LabelledCall => ({
-    call: { name, reading: refusal, place, written: raw.trim(), doubt },
+    call: { name, reading: refusal, place, written: raw.trim() },
     end,
     chatter: true,
   })
@@ -127,7 +126,7 @@ export function readLabelledInput(
         1,
       )
   }
-  const call: CallReading = { name, reading, place: { start: place.start, end: cutAt }, written: text.trim(), doubt }
+  const call: CallReading = { name, reading, place: { start: place.start, end: cutAt }, written: text.trim() }
   return { call, end: cutAt, chatter: chatter || cutAt < end }
 }
 

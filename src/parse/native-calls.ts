@@ -2,7 +2,7 @@
 
 import { readCallArguments } from './call-arguments.js'
 import { isFinish, onlyText } from './call-object.js'
-import { fitObject, type InputReading } from './fit-input.js'
+import { fitObject, type InputReading } from './fit-object.js'
 import { type CallReading, callOf, noteName, unknownCall } from './inline-call.js'
 import { readActionInput } from './input-text.js'
 import { decideCalls } from './join-calls.js'
@@ -46,7 +46,6 @@ export function readNativeCalls(r: Reading, native: NativeReading, k: number): A
       reading: refuse('TRUNCATED', 'The markup of a call breaks off.', place),
       place,
       written: '',
-      doubt: Number.POSITIVE_INFINITY,
     })
   return decideCalls(r, calls, k, native.end, k + 1)
 }
@@ -62,11 +61,10 @@ function readRawCall(r: Reading, call: RawCall): CallReading {
   const written = r.text.slice(call.start, call.end)
   const tool = resolveTool(call.name, r.box)
   if (!tool) {
-    if (call.args.kind === 'broken' && !call.name)
-      return { name: '', reading: call.args.refusal, place, written, doubt: Number.POSITIVE_INFINITY }
+    if (call.args.kind === 'broken' && !call.name) return { name: '', reading: call.args.refusal, place, written }
     return unknownCall(call.name, asWritten(call.args) ?? written, place, r.box)
   }
-  const base = { name: tool.name, place, doubt: tool.shape?.doubt ?? Number.POSITIVE_INFINITY }
+  const base = { name: tool.name, place }
   switch (call.args.kind) {
     case 'broken':
       noteName(tool, place, r.notes)

@@ -4,7 +4,7 @@ import { isObject } from '../core/json.js'
 import { NO_KEYS, readJson } from './action-input.js'
 import { type ActionReading, isNone, readActionText } from './action-text.js'
 import { checkMidline } from './answer.js'
-import type { InputReading } from './fit-input.js'
+import type { InputReading } from './fit-object.js'
 import { type CallReading, inlineCall, isIdle, unknownCall } from './inline-call.js'
 import { readActionInput } from './input-text.js'
 import { readInput } from './input-value.js'
@@ -132,7 +132,6 @@ function readNamed(
 ): { kind: 'done'; reading: Assembled } {
   const { tool, inline } = action
   const end = valueEnd(r, k)
-  const doubt = tool.shape?.doubt ?? Number.POSITIVE_INFINITY
   if (inputMark) {
     const inputEnd = valueEnd(r, k + 1)
     const between = r.text.slice(action.end, end)
@@ -178,7 +177,7 @@ function readNamed(
     r.notes.add('LABEL_MISSING', 'The input has no label of its own.', { start: action.end + lead, end }, 1)
     const from = action.end + lead
     const reading = readInput(r, r.text.slice(from, end), from, tool.shape, r.marks[k] as Mark)
-    return done(joinCalls(r, [{ name: tool.name, reading, place, written: below, doubt }], k, end, end))
+    return done(joinCalls(r, [{ name: tool.name, reading, place, written: below }], k, end, end))
   }
   if (below && !(tool.shape && tool.shape.parameters.length === 0)) {
     r.notes.add('TEXT_AFTER_CALL', 'Text behind the name was left out.', { start: action.end, end }, 0)
@@ -188,7 +187,7 @@ function readNamed(
     observed && tool.shape?.required.length
       ? refuse('AMBIGUOUS_OBSERVATION', 'An observation stands where the input should be.', place)
       : readActionInput('', action.end, tool.shape, r.notes)
-  return done(joinCalls(r, [{ name: tool.name, reading, place, written: '', doubt }], k, action.end, end))
+  return done(joinCalls(r, [{ name: tool.name, reading, place, written: '' }], k, action.end, end))
 }
 
 /** `Action: Finish` with an input: the input is the answer. */

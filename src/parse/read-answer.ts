@@ -10,7 +10,7 @@ import { foldWord, type Grammar, isResult, type LabelRole } from './labels.js'
 import { isProtocol, type Mark } from './marks.js'
 import { type Place, quote, type Refusal, refuse } from './notes.js'
 import { holdsPhrase } from './phrases.js'
-import { type Assembled, finishReading, isTag, limitOf, orCut, type Reading, unclear } from './reading.js'
+import { type Assembled, finishReading, isClosedAt, isTag, limitOf, orCut, type Reading, unclear } from './reading.js'
 import { holdsCall } from './stray-call.js'
 import { holdsResultTag, untagged } from './tag-labels.js'
 import { resolveTool } from './tool-name.js'
@@ -29,7 +29,7 @@ export function readAnswer(r: Reading, mark: number, value: number): Assembled {
   const place: Place = { start: from, end: cut.end }
   if (cut.refusal) return unclear(r, cut.refusal)
   for (const [code, message, span, cost] of cut.problems) r.notes.add(code, message, span, cost ?? 0)
-  const closed = cut.end < r.lexed.to || r.clean.turnCut || r.lexed.stopWord !== undefined
+  const closed = isClosedAt(r, cut.end)
   const text = bareAnswer(r, undecorated(r.text.slice(from, cut.end), r.marks[k] as Mark).trim(), k, place)
   return readAnswerText(r, text, place, k, closed)
 }

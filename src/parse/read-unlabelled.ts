@@ -9,18 +9,29 @@ import { holdsOddLabels } from './odd-labels.js'
 import { beginsWith } from './phrases.js'
 import { isPlainFence } from './protocol-fence.js'
 import { finalText, isPlaceholder } from './read-answer.js'
-import { type Assembled, finishReading, limitOf, orCut, type Reading, think, unclear, valueEnd, wholePlace } from './reading.js'
+import {
+  type Assembled,
+  finishReading,
+  isClosedAt,
+  limitOf,
+  orCut,
+  type Reading,
+  think,
+  unclear,
+  valueEnd,
+  wholePlace,
+} from './reading.js'
 import { unfence } from './unfence.js'
 
 /** No label anywhere: the whole text is the answer, unless it was meant as something else. */
-export function readUnlabelled(r: Reading, from: number, to: number): Assembled {
+export function readUnlabelled(r: Reading, from: number): Assembled {
   const end = limitOf(r, from)
   const raw = r.text.slice(from, end)
   const text = raw.trim()
   const place: Place = { start: from, end }
-  if (!/[^`~<>{}[\]|*#_\s]/.test(text)) return unclear(r, refuse('EMPTY_REPLY', 'The reply is empty.', { start: from, end: to }))
-  const closed = end < to || r.clean.turnCut || r.lexed.stopWord !== undefined
-  if (r.cut && !closed)
+  if (!/[^`~<>{}[\]|*#_\s]/.test(text))
+    return unclear(r, refuse('EMPTY_REPLY', 'The reply is empty.', { start: from, end: r.lexed.to }))
+  if (r.cut && !isClosedAt(r, end))
     return unclear(r, refuse('TRUNCATED', 'The reply was cut off at its length limit.', place, { quote: quote(text.slice(-80)) }))
   if (r.lexed.strays.length > 0)
     return unclear(
@@ -38,7 +49,7 @@ export function readUnlabelled(r: Reading, from: number, to: number): Assembled 
       fenceEnd < 0
         ? ''
         : r.text
-            .slice(fenceEnd + 4, to)
+            .slice(fenceEnd + 4, r.lexed.to)
             .replace(/^`*/, '')
             .trim()
     if (!before || !after)

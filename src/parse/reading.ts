@@ -102,6 +102,11 @@ export function valueEnd(r: Reading, k: number): number {
   return Math.min(next, limitOf(r, mark.value, next))
 }
 
+/** Something stands behind `end`, so that what ends there is whole even where the endpoint cut the reply off. */
+export function isClosedAt(r: Reading, end: number): boolean {
+  return end < r.lexed.to || r.clean.turnCut || r.lexed.stopWord !== undefined
+}
+
 export function limitOf(r: Reading, from: number, end = r.lexed.to): number {
   const { breaks } = r.clean
   if (breaks.length === 0) return end
