@@ -48,12 +48,24 @@ function openName(written: string): ResolvedName | undefined {
 
 function foldedName(written: string, box: Toolbox): ResolvedName | undefined {
   const head = headOf(written)
-  if (head !== undefined && !box.heads.has(head)) return undefined
+  if ((head !== undefined && !box.heads.has(head)) || holdsMore(written, box.longest)) return undefined
   // an invisible or look-alike character is not a matter of spelling
   const same = box.byFold.get(foldWord(written))
   const shape = same?.length === 1 ? same[0] : undefined
   if (!shape || !sameLetters(written, shape.name)) return undefined
   return { name: shape.name, shape, how: 'folded' }
+}
+
+/** More letters and digits than `most`, by the first characters; false where that takes more than counting. */
+function holdsMore(text: string, most: number): boolean {
+  let count = 0
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code > 127) return false
+    const letter = (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57)
+    if (letter && ++count > most) return true
+  }
+  return false
 }
 
 /** Nothing but case, `_`, `-` and space may differ. */

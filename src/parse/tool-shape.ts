@@ -41,6 +41,8 @@ export interface Toolbox {
   readonly names: readonly string[]
   /** How the folded names begin. */
   readonly heads: ReadonlySet<number>
+  /** Length of the longest folded name. */
+  readonly longest: number
   /** How many tools the list held, those with the same name included. */
   readonly count: number
 }
@@ -66,6 +68,7 @@ export function toolbox(tools: readonly ToolSpec[] | undefined): Toolbox {
     byFold,
     names: [...byName.keys()],
     heads: headsOf(byFold.keys()),
+    longest: Math.max(0, ...[...byFold.keys()].map(fold => fold.length)),
     count: tools.length,
   }
   boxes.set(tools, box)
@@ -151,6 +154,6 @@ function resolveRef(ref: string, root: JsonObject): JsonValue | undefined {
 /** Keys by which an object's prototype can be reached. */
 export const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 const KNOWN = new Set<string>(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'])
-const OPEN: Toolbox = { open: true, byName: new Map(), byFold: new Map(), names: [], heads: new Set(), count: 0 }
+const OPEN: Toolbox = { open: true, byName: new Map(), byFold: new Map(), names: [], heads: new Set(), longest: 0, count: 0 }
 const shapes = new WeakMap<ToolSpec, ToolShape>()
 const boxes = new WeakMap<readonly ToolSpec[], Toolbox>()
