@@ -1,16 +1,17 @@
-// Lines of stdin, each a reply with its tools → one decision a line, in order. One line is held at a time, so a corpus may be of any size.
+// Lines of a stream, each a reply with its tools → one decision a line, in order. One line is held at a time, so a corpus may be of any size.
 import { StringDecoder } from 'node:string_decoder'
 import { SaydoError } from '../core/errors.js'
 import type { ToolSpec } from '../core/tool.js'
 import type { Io, Verdict } from './command.js'
-import { asRecord, FINISHES, isFinish, isTools, type Reader, type ReadSettings, write } from './reply-reader.js'
+import { faultOfTools } from './read-tools.js'
+import { asRecord, FINISHES, isFinish, type Reader, type ReadSettings, write } from './reply-reader.js'
 
 /** The batch door. A bad line gets an error in its place, and the rest goes on. */
-export async function readLines(reader: Reader, settings: ReadSettings, io: Io): Promise<Verdict> {
+export async function readLines(reader: Reader, settings: ReadSettings, input: AsyncIterable<unknown>, io: Io): Promise<Verdict> {
   const toolLists = new Map<string, readonly ToolSpec[]>()
   let number = 0
   let bad = 0
-  for await (const line of linesOf(io)) {
+  for await (const line of linesOf(input)) {
     number++
     if (!line.trim()) continue
     let out: string
@@ -48,6 +49,8 @@ function readLine(line: string, reader: Reader, settings: ReadSettings, toolList
   if (chunks !== undefined && !isChunks(chunks, reply)) throw new BadLine('"chunks" must be strings that join to "reply".', id)
   if (finish !== undefined && finish !== null && !isFinish(finish))
     throw new BadLine(`"finish" must be one of ${FINISHES.join(', ')}.`, id)
+  for (const [name, value] of Object.entries({ labels, dialect }))
+    if (value !== undefined && value !== null && typeof value !== 'string') throw new BadLine(`"${name}" must be a name.`, id)
   const own: ReadSettings = {
     ...settings,
     ...(tools === undefined || tools === null ? {} : { tools: sameList(tools, id, toolLists) }),
@@ -64,21 +67,22 @@ function readLine(line: string, reader: Reader, settings: ReadSettings, toolList
 
 /** Equal lists of tools share one value, so that their shapes are built once. */
 function sameList(tools: unknown, id: unknown, known: Map<string, readonly ToolSpec[]>): readonly ToolSpec[] {
-  if (!isTools(tools)) throw new BadLine('"tools" must be a list of objects with a "name".', id)
+  const fault = faultOfTools(tools)
+  if (fault !== undefined) throw new BadLine(`"tools" must be a list of tools: ${fault}.`, id)
   const key = JSON.stringify(tools)
   const same = known.get(key)
   if (same) return same
   if (known.size >= 256) known.clear()
-  known.set(key, tools)
-  return tools
+  known.set(key, tools as readonly ToolSpec[])
+  return tools as readonly ToolSpec[]
 }
 
-/** Lines of stdin, split at \n only: other separators may stand in JSON strings. One line is held at a time. */
-async function* linesOf(io: Io): AsyncGenerator<string> {
+/** Lines, split at \n only: other separators may stand in JSON strings. One line is held at a time. */
+async function* linesOf(input: AsyncIterable<unknown>): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8')
   let parts: string[] = []
-  for await (const piece of io.stdin) {
-    const text = typeof piece === 'string' ? piece : decoder.write(piece)
+  for await (const piece of input) {
+    const text = typeof piece === 'string' ? piece : decoder.write(piece as Buffer)
     let from = 0
     for (let newline = text.indexOf('\n'); newline >= 0; newline = text.indexOf('\n', from)) {
       parts.push(text.slice(from, newline))

@@ -1,5 +1,5 @@
 // A reading and its reply → what `saydo parse` shows to people: the decision, each problem under its place, and what became of every character.
-import type { ParsedReply, Problem } from '../core/reply.js'
+import type { ParsedReply, Problem, ProblemCode } from '../core/reply.js'
 import { columnsOf, showText } from '../parse/columns.js'
 import { excerpt } from '../parse/prettify.js'
 import { accountFor, type Part } from './account.js'
@@ -27,18 +27,25 @@ export function viewReading(read: ParsedReply, reply: string, { paint, explain }
   const colour = decision.kind === 'unclear' ? paint.yellow : paint.green
   for (const line of decisionLines(decision)) lines.push(colour(line.slice(0, 7)) + line.slice(7))
   if (explain) lines.push(...ladder(read).map(line => paint.dim('input    ') + line))
-  for (const problem of problems) lines.push('', ...describeProblem(problem, reply, paint, explain))
+  const told = new Set<ProblemCode>()
+  for (const problem of problems) {
+    lines.push('', ...describeProblem(problem, reply, paint))
+    // the same code need not be explained twice
+    if (explain && !told.has(problem.code)) lines.push(...explainProblem(problem))
+    told.add(problem.code)
+  }
   return [...lines, ...describeAccount(reply, read, paint)].map(line => `${line}\n`).join('')
 }
 
-function describeProblem(problem: Problem, reply: string, paint: Paint, explain: boolean): readonly string[] {
-  const { code, message, cost, span } = problem
+function describeProblem({ code, message, cost, span }: Problem, reply: string, paint: Paint): readonly string[] {
   const price = cost === 0 ? '' : paint.dim(` (cost ${cost})`)
   const shown = excerpt(span, reply).map(line => (/^ *\| *\^+$/.test(line) ? paint.magenta(line) : line))
-  const lines = [`${paint.magenta(code)}: ${visible(message)}${price}`, ...shown]
-  if (!explain) return lines
+  return [`${paint.magenta(code)}: ${visible(message)}${price}`, ...shown]
+}
+
+function explainProblem({ code }: Problem): readonly string[] {
   const { why, remedy } = PROBLEMS[code]
-  return [...lines, wrap(why, '    '), wrap(remedy ?? `Switch it off with --strict ${code}.`, '    ')]
+  return [wrap(why, '    '), wrap(remedy ?? `Switch it off with --strict ${code}.`, '    ')]
 }
 
 /** JSON → escapes → …, up to the rung that held. */
@@ -59,9 +66,14 @@ function describeAccount(reply: string, read: ParsedReply, paint: Paint): readon
   if (parts.every(({ fate }) => fate === 'kept')) return []
   const count = (fate: Fate) => parts.reduce((sum, part) => sum + (part.fate === fate ? part.end - part.start : 0), 0)
   const [struck, moved] = [count('struck'), count('moved')]
-  const told = [`${count('kept')} kept`, ...(moved > 0 ? [`${moved} moved`] : []), ...(struck > 0 ? [`${struck} struck`] : [])]
-  const title = `the reply: ${told.join(', ')} of ${reply.length} characters`
-  return ['', paint.dim(title), ...listing(reply, parts, paint)]
+  // each word is written as what it stands for is marked below
+  const told = [
+    `${count('kept')} kept`,
+    ...(moved > 0 ? [`${moved} ${paintFate('read in another form', 'moved', paint)}`] : []),
+    ...(struck > 0 ? [`${struck} ${paintFate('struck', 'struck', paint)}`] : []),
+  ]
+  const title = `${paint.dim('the reply:')} ${told.join(', ')} ${paint.dim(`of ${reply.length} characters`)}`
+  return ['', title, ...listing(reply, parts, paint)]
 }
 
 /** The reply line by line, with what was moved and struck marked; long stretches that stayed as they are in one line. */

@@ -63,10 +63,3 @@ export async function write(io: Io, text: string): Promise<void> {
 export function isFinish(value: unknown): value is Finish {
   return (FINISHES as readonly unknown[]).includes(value)
 }
-
-export function isTools(value: unknown): value is readonly ToolSpec[] {
-  return (
-    Array.isArray(value) &&
-    value.every(tool => typeof tool === 'object' && tool !== null && typeof (tool as { name?: unknown }).name === 'string')
-  )
-}

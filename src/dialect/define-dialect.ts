@@ -14,7 +14,7 @@ export interface DialectParts extends StepWriter {
   readonly name: string
   /** What a prompt calls the parts of a step: a template's `{{labels.thought}}` is the first of its words. Default: what most models call them. */
   readonly labels?: Labels
-  /** Label words that count as written well, besides those that are always understood; default: those of react. */
+  /** Label words that are read as this dialect's own, besides those that are always understood; default: those of react. */
   readonly words?: LabelWords
   /** How the model is told to write; default: by the names of the labels, each on its own line. */
   readonly wording?: Wording
@@ -49,7 +49,9 @@ export function defineDialect(parts: DialectParts): Dialect {
     const language = isAlwaysRead(labels) ? '' : labels
     const known = compiled.get(language)
     if (known) return known
-    const made = compileLabels([words, ...(language === '' ? [] : [languageWords(language)]), ENGLISH, CHINESE])
+    // the dialect's own names for an answer and a task are known, whatever else its words say
+    const own: LabelWords = { finish: words.answer ?? [], turn: [question] }
+    const made = compileLabels([words, own, ...(language === '' ? [] : [languageWords(language)]), ENGLISH, CHINESE])
     compiled.set(language, made)
     return made
   }

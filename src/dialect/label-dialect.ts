@@ -40,7 +40,6 @@ export function labelDialect(options: LabelDialectOptions): Dialect {
       ...options.words,
       ...wordsOf(labels),
       turn: [...question, ...(options.words?.turn ?? [])],
-      finish: [...labels.finalAnswer, ...(options.words?.finish ?? [])],
     },
     ...(options.wording ? { wording: options.wording } : {}),
     opener: `${thought}:`,

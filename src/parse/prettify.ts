@@ -48,8 +48,13 @@ function linesIn(text: string, start: number, end: number): readonly Line[] {
   for (;;) {
     const newline = text.indexOf('\n', lineStart)
     const next = newline < 0 ? text.length : newline
-    const lineEnd = next > lineStart && text[next - 1] === '\r' && next - 1 >= end ? next - 1 : next
-    lines.push({ start: lineStart, end: lineEnd, from: Math.max(start, lineStart), to: Math.min(end, lineEnd) })
+    const lineEnd = next > lineStart && text[next - 1] === '\r' ? next - 1 : next
+    lines.push({
+      start: lineStart,
+      end: lineEnd,
+      from: Math.min(Math.max(start, lineStart), lineEnd),
+      to: Math.min(end, lineEnd),
+    })
     if (newline < 0 || next >= end) return lines
     lineStart = next + 1
   }

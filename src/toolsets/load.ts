@@ -59,10 +59,13 @@ function requireReadable(path: string, file: string): void {
   const extension = extname(file)
   if (!KNOWN.has(extension)) {
     throw new SaydoError('CONFIG', `${path} is no module that tools can be loaded from.`, {
-      hint: 'Give a .js, .mjs or .ts file.',
+      hint: 'Give a .js, .mjs or .ts file whose exports are tools: export const shout = tool({ … }).',
     })
   }
-  if (!existsSync(file)) throw new SaydoError('CONFIG', `There is no file ${path}.`, { hint: `Looked for ${file}.` })
+  if (!existsSync(file))
+    throw new SaydoError('CONFIG', `There is no file ${path}.`, {
+      hint: path === file ? 'A relative path counts from the working directory.' : `Looked for ${file}.`,
+    })
 }
 
 async function importModule(path: string, file: string): Promise<Record<string, unknown>> {

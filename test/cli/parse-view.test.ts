@@ -57,7 +57,7 @@ SPECIAL_TOKEN: A special token was left out.
 6 | Final Answer: 3<|im_end|>
   |                ^^^^^^^^^^
 
-the reply: 34 kept, 19 moved, 44 struck of 97 characters
+the reply: 34 kept, 19 read in another form, 44 ~~struck~~ of 97 characters
 1 | Sure!
 2 | **Action**: Search
 3 | Action Input: {query: '日本'}
@@ -109,6 +109,12 @@ the reply: 34 kept, 19 moved, 44 struck of 97 characters
     expect(stdout).toContain('    Switch it off with --strict TOOL_NAME_FOLDED.\n')
   })
 
+  test('explains each code once', async () => {
+    const { stdout } = await parsed(SLOPPY, '--explain')
+    expect(stdout.match(/^INPUT_JSON5: /gm)).toHaveLength(2)
+    expect(stdout.match(/Switch it off with --strict INPUT_JSON5/g)).toHaveLength(1)
+  })
+
   test.each([
     ['input_json5', 1, 'unclear  NOT_EXACT'],
     ['INPUT_JSON5,LABEL_COLON', 1, 'unclear  NOT_EXACT'],
@@ -121,12 +127,53 @@ the reply: 34 kept, 19 moved, 44 struck of 97 characters
 
   test.each([
     [['--strict', 'INPUT_JSON'], /'INPUT_JSON' is no problem code, did you mean "INPUT_JSON5"/],
+    [['--strict', 'TRUNCATED'], /TRUNCATED is no forgiveness/],
     [['--finish', 'never'], /Allowed choices are/],
     [['--jsonl', '--watch'], /do not go together/],
-    [['no-such-file.txt'], /Cannot read no-such-file\.txt/],
+    [['no-such-file.txt'], /Cannot read no-such-file\.txt: there is no such file/],
+    [['.'], /Cannot read \.: it is a folder/],
+    [['no-such-file.jsonl', '--jsonl'], /Cannot read no-such-file\.jsonl: there is no such file/],
+    [['.', '--jsonl'], /Cannot read \.: it is a folder/],
   ])('refuses %j and exits 2', async (flags, message) => {
     const { code, stderr } = await saydo(['parse', ...flags], { stdin: 'x', cwd: folder })
     expect(code).toBe(2)
     expect(stderr).toMatch(message)
+  })
+
+  test.each([
+    ['nothing', undefined, /there is no such file/],
+    ['other text', 'tools:', /is not JSON/],
+    ['no list', '{"search":{}}', /it is no list/],
+    ['a tool without a name', '[{"type":"function","function":{"name":"search"}}]', /number 1 has no "name"/],
+    ['a tool without parameters', '[{"name":"search"}]', /search has no "parameters"/],
+    ['an unknown effect', '[{"name":"search","parameters":{},"effect":"writes"}]', /the "effect" of search/],
+    ['a broken module', 'export const', /broken\.mjs cannot be loaded: /],
+  ])('refuses tools from a file with %s', async (what, text, message) => {
+    const file = what === 'a broken module' ? 'broken.mjs' : `${what.replaceAll(' ', '-')}.json`
+    if (text !== undefined) writeFileSync(join(folder, file), text)
+    const { code, stderr } = await saydo(['parse', '--tools', file], { stdin: 'x', cwd: folder })
+    expect(code).toBe(2)
+    expect(stderr).toMatch(message)
+  })
+
+  test('takes the tools that a module exports', async () => {
+    writeFileSync(
+      join(folder, 'find.mjs'),
+      `export const find = { name: 'find', description: '', parameters: { type: 'object', properties: { what: { type: 'string' } } }, run: () => '' }`,
+    )
+    const { stdout } = await saydo(['parse', '--tools', 'find.mjs'], { stdin: 'Action: find\nAction Input: x', cwd: folder })
+    expect(stdout).toContain('call     find {"what":"x"}')
+  })
+
+  test('reads lines from a file with --jsonl', async () => {
+    writeFileSync(join(folder, 'replies.jsonl'), '{"id":1,"reply":"Final Answer: 4"}\n{"id":2,"reply":"Final Answer: 5"}')
+    const { code, stdout } = await saydo(['parse', 'replies.jsonl', '--jsonl'], { cwd: folder })
+    expect(code).toBe(0)
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map(line => JSON.parse(line).decision.text),
+    ).toEqual(['4', '5'])
   })
 })

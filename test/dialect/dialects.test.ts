@@ -71,3 +71,33 @@ it('a dialect keeps its own words when another language is read besides', () => 
     expect(decision).toEqual({ kind: 'answer', text: 'ok' })
   }
 })
+
+it('a dialect of its own words for labels in its own form reads back an answer that looks like a call', () => {
+  const ship = defineDialect({
+    name: 'ship',
+    labels: { thought: ['CAPTAIN'], action: ['ORDER'], actionInput: ['ORDER'], observation: ['LOG'], finalAnswer: ['LAND'] },
+    words: { thought: ['CAPTAIN'], action: ['ORDER'], observation: ['LOG'], answer: ['LAND'] },
+    question: 'COURSE',
+    opener: 'CAPTAIN:',
+    answerOpener: 'LAND:',
+    stop: ['\nLOG:', '\n LOG:'],
+    thought: text => `CAPTAIN: ${text}`,
+    calls: calls => calls.map(({ tool, input }) => `ORDER: ${tool}(${inputText(input)})`).join('\n'),
+    answer: text => `LAND: ${text}`,
+    observation: text => `LOG: ${text}`,
+  })
+  const decision = { kind: 'answer', text: '4\nORDER: search({"query": "x"})' } as const
+  const { reply } = ship.formatStep({ parsed: { thought: null, decision, problems: [], kept: [0, 0] }, observations: [] })
+  expect(parseReply(reply, { dialect: ship }).decision).toEqual(decision)
+  expect(parseReply('LAND: 4\nCOURSE: And then?\nLAND: 5', { dialect: ship }).decision).toEqual({ kind: 'answer', text: '4' })
+})
+
+it.each([
+  ['null as the reply', null, {}, /A reply is a string, not null/],
+  ['no reply', undefined, {}, /A reply is a string, not undefined/],
+  ["a dialect's name", 'x', { dialect: 'xml' }, /no dialect/],
+])('whoever reads %s is told so', (_, reply, options, message) => {
+  expect(() => parseReply(reply as string, options as object)).toThrowError(
+    expect.objectContaining({ code: 'CONFIG', message: expect.stringMatching(message) }),
+  )
+})

@@ -60,6 +60,7 @@ describe('prettify', () => {
 
   test('shows no carriage return at the end of a line', () => {
     expect(shown('a: b\r\nc', 'b')).toBe('1 | a: b\n  |    ^')
+    expect(shown('a: b\r\nc', 'b\r\nc')).toBe('1 | a: b\n  |    ^\n2 | c\n  | ^')
   })
 
   test('cuts a long line around the spot', () => {

@@ -77,7 +77,7 @@ describe('loadToolsFile', () => {
   })
 
   it.each<[string, string | null, RegExp, RegExp]>([
-    ['missing.mjs', null, /There is no file .*missing\.mjs/, /Looked for/],
+    ['missing.mjs', null, /There is no file .*missing\.mjs/, /working directory/],
     ['tools.yaml', 'a: 1', /tools\.yaml is no module/, /\.mjs/],
     ['empty.mjs', 'export const x = 1', /exports no tools/, /tool\(\{/],
     ['only.mjs', 'export function weather() {}', /only functions: weather/, /weatherTool = tool\(\{ name: 'weather'/],

@@ -1,19 +1,22 @@
 // `saydo parse`: one reply → what it says, for people or as JSON, once or whenever it changes; with --jsonl, lines in and lines out, for corpora and
 // scorers.
+import { once } from 'node:events'
+import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import type { ReadReply } from '../../core/dialect.js'
 import { SaydoError } from '../../core/errors.js'
 import type { ProblemCode } from '../../core/reply.js'
-import type { ToolSpec } from '../../core/tool.js'
 import { colourOptions } from '../colour-options.js'
 import type { Command, ExitCode, Invocation, Io, Verdict } from '../command.js'
 import { paintFor } from '../paint.js'
 import { readLines } from '../read-lines.js'
-import { asRecord, FINISHES, isFinish, isTools, loadReader, type ReadSettings, write } from '../reply-reader.js'
+import { readTools } from '../read-tools.js'
+import { asRecord, FINISHES, isFinish, loadReader, type ReadSettings, write } from '../reply-reader.js'
 import { STRICT_OPTION } from '../strict-option.js'
 import { visible } from '../visible.js'
+import { whyUnread } from '../why-unread.js'
 
 export const parse: Command = {
   name: 'parse',
@@ -22,7 +25,8 @@ export const parse: Command = {
   options: [
     {
       flags: '--tools <file>',
-      description: 'JSON list of {"name","description","parameters"}; without it names are taken as written',
+      description:
+        'JSON list of {"name","description","parameters"}, or an ES module that exports tools; without it names are taken as written',
     },
     {
       flags: '--labels <language>',
@@ -37,14 +41,14 @@ export const parse: Command = {
     { flags: '--explain', description: 'say for each problem why it is read so, and how the input was read' },
     { flags: '--watch', description: 'read again whenever the file changes, or with each line that is typed' },
     { flags: '--json', description: 'write the reading as JSON' },
-    { flags: '--jsonl', description: 'read {"id","reply","tools"…} lines from stdin, write one decision per line' },
+    { flags: '--jsonl', description: 'read {"id","reply","tools"…} lines, write one decision per line' },
     ...colourOptions('stdout'),
   ],
   examples: [
     'saydo parse reply.txt --tools tools.json --explain',
     'cat reply.txt | saydo parse',
     'saydo parse reply.txt --watch',
-    'saydo parse --jsonl < replies.jsonl > read.jsonl',
+    'saydo parse replies.jsonl --jsonl > read.jsonl',
   ],
   async run(invocation) {
     const { args, options, io } = invocation
@@ -54,7 +58,7 @@ export const parse: Command = {
     reader('', settings)
     if (options.jsonl === true && options.watch === true)
       throw new SaydoError('CONFIG', '--jsonl and --watch do not go together', { hint: 'leave one of them out' })
-    if (options.jsonl === true) return readLines(reader, settings, io)
+    if (options.jsonl === true) return readLines(reader, settings, await openLines(args[0], io), io)
     const show = await shower(invocation)
     const tell = async (reply: string): Promise<ExitCode> => {
       const read = reader(reply, settings)
@@ -115,15 +119,24 @@ async function watch(
   return { code }
 }
 
+/** The pieces of a file that can be read, or of stdin. */
+async function openLines(file: string | undefined, io: Io): Promise<AsyncIterable<unknown>> {
+  if (file === undefined || file === '-') return io.stdin
+  const stream = createReadStream(resolve(io.cwd, file))
+  try {
+    await once(stream, 'readable')
+  } catch (error) {
+    throw cannotRead(file, error, 'Name a file with one JSON object a line, or pipe the lines in.')
+  }
+  return stream
+}
+
 async function readOne(file: string | undefined, io: Io): Promise<string> {
   if (file !== undefined && file !== '-') {
     try {
       return await readFile(resolve(io.cwd, file), 'utf8')
     } catch (error) {
-      throw new SaydoError('CONFIG', `Cannot read ${file}.`, {
-        hint: 'Name a file with one reply, or pipe the reply in.',
-        cause: error,
-      })
+      throw cannotRead(file, error, 'Name a file with one reply, or pipe the reply in.')
     }
   }
   if (io.stdin.isTTY) io.stderr.write('Type a reply, then Ctrl-D.\n')
@@ -133,21 +146,8 @@ async function readOne(file: string | undefined, io: Io): Promise<string> {
   return text + decoder.end()
 }
 
-async function readTools(file: string, io: Io): Promise<readonly ToolSpec[]> {
-  let tools: unknown
-  try {
-    tools = JSON.parse(await readFile(resolve(io.cwd, file), 'utf8'))
-  } catch (error) {
-    throw new SaydoError('CONFIG', `Cannot read tools from ${file}.`, {
-      hint: 'It must be a JSON list of {"name","description","parameters"}.',
-      cause: error,
-    })
-  }
-  if (!isTools(tools))
-    throw new SaydoError('CONFIG', `${file} holds no list of tools.`, {
-      hint: 'It must be a JSON list of {"name","description","parameters"}.',
-    })
-  return tools
+function cannotRead(file: string, cause: unknown, hint: string): SaydoError {
+  return new SaydoError('CONFIG', `Cannot read ${file}: ${whyUnread(cause)}.`, { hint, cause })
 }
 
 /** Clears the screen and what was scrolled off it. */
