@@ -12,12 +12,12 @@ export function lex(reply: string, grammar: Grammar, box: Toolbox): Lexed {
   const first = new LineScan(text, grammar, box, fence)
   const found = first.run()
   const protocol = found.marks.some(mark => isProtocol(mark.role) && !mark.midline)
-  const bullets = !protocol && first.bulleted > 0
+  const bullets = !protocol && first.labels.bulleted > 0
   const dresses = new Set<Dress>()
   const mixed = found.marks.some(mark => isProtocol(mark.role) && mark.match?.dress === 'plain')
-  for (const [dress, count] of mixed ? [] : first.dressed) if (count.bare > 0 && count.all > 1) dresses.add(dress)
+  for (const [dress, count] of mixed ? [] : first.labels.dressed) if (count.bare > 0 && count.all > 1) dresses.add(dress)
   // a plain label to come would show that no dress makes a label, a bare one in the same dress that it does
-  const bare = !mixed && [...first.dressed.values()].some(count => count.bare > 0)
+  const bare = !mixed && [...first.labels.dressed.values()].some(count => count.bare > 0)
   if (!bullets && dresses.size === 0) return withoutHeading({ ...found, open: found.open || bare })
   return withoutHeading({ ...new LineScan(text, grammar, box, fence, { bullets, dresses }).run(), open: true })
 }

@@ -1,27 +1,22 @@
 // One walk over the lines of a reply → its marks. Each kind of line has its step, which says where the next line begins; what stands in
 // fences, JSON strings and comments is skipped.
-import { closesOnLine, isFence, lineEnd, lineEndsWith, onlyTicks, ticksAt } from './fence-line.js'
+import { CommentWatch } from './comment-watch.js'
+import { closesOnLine, isFence, lineEnd, onlyTicks, ticksAt } from './fence-line.js'
 import { opensFinish } from './finish-text.js'
-import { type Dress, type Grammar, type LabelMatch, matchLabel, skipBlank } from './labels.js'
+import { LabelLines, type Rules } from './label-lines.js'
+import { type Grammar, type LabelMatch, matchLabel, skipBlank } from './labels.js'
 import { findLookalike, holdsOddities, LONGEST_LABEL } from './lookalike.js'
 import { isProtocol, type Lexed, type Mark } from './marks.js'
-import { actionFollows, labelBefore, type MidlineLabel } from './midline.js'
+import { MarkupWatch } from './markup-watch.js'
+import { MidlineScan } from './midline-scan.js'
 import { readNative } from './native-markup.js'
 import { isCallMarkup, isNativeAt } from './native-words.js'
-import { NEVER, nextPlace } from './next-place.js'
 import { findStopWord, isBareObservation } from './stop-word.js'
-import { mayHoldMore, type TagLabel, tagLabel } from './tag-labels.js'
+import type { TagLabel } from './tag-labels.js'
 import { readToolCode } from './tool-code.js'
 import { resolveTool } from './tool-name.js'
 import type { Toolbox } from './tool-shape.js'
 import { ValueScan } from './value-scan.js'
-
-export interface Rules {
-  /** Labels behind a bullet count. */
-  readonly bullets: boolean
-  /** Labels in these dresses need no colon. */
-  readonly dresses: ReadonlySet<Dress>
-}
 
 interface Line {
   readonly start: number
@@ -33,10 +28,8 @@ interface Line {
 }
 
 export class LineScan {
-  /** Labels behind a bullet that were not taken. */
-  bulleted = 0
-  /** By dress: labels without a colon, and all labels. */
-  readonly dressed = new Map<Dress, { bare: number; all: number }>()
+  /** The lines that begin with a label. */
+  readonly labels: LabelLines
   readonly #text: string
   readonly #grammar: Grammar
   readonly #box: Toolbox
@@ -48,8 +41,9 @@ export class LineScan {
   readonly #stopWord: Lexed['stopWord']
   readonly #values: ValueScan
   readonly #marks: Mark[] = []
-  readonly #observations: MidlineLabel[] = []
-  readonly #strays: MidlineLabel[] = []
+  readonly #midline: MidlineScan
+  readonly #comments: CommentWatch
+  readonly #markup: MarkupWatch
   /** Whose value the current line belongs to. */
   #current: Mark['role'] | 'none' = 'none'
   #fence: { readonly mark: string; readonly start: number; readonly label: boolean } | undefined
@@ -58,19 +52,8 @@ export class LineScan {
   #begun = false
   /** A fence stood in a thought or before the first label. */
   #fenced = false
-  #comment = -1
-  #commentEnd = -1
-  /** Names of tags that close nowhere behind the current line. */
-  readonly #unclosed = new Set<string>()
   /** A look-alike may stand anywhere. */
   readonly #odd: boolean
-  /** There are colons besides the plain one. */
-  readonly #wide: boolean
-  // the next places of characters
-  #colon = -1
-  readonly #wideColons = [-1, -1, -1]
-  #angle = -1
-  #square = -1
 
   /** `wrapper`: the fence that was blanked out; `strayFence`: a fence that closes nothing and is read as text. */
   constructor(text: string, grammar: Grammar, box: Toolbox, wrapper: Lexed['wrapper'], rules = PLAIN, strayFence = -1) {
@@ -79,13 +62,16 @@ export class LineScan {
     this.#box = box
     this.#wrapper = wrapper
     this.#rules = rules
+    this.labels = new LabelLines(text, grammar, rules)
     this.#strayFence = strayFence
     this.#from = wrapper && !text.slice(0, wrapper[0]).trim() ? wrapper[1] : text.charCodeAt(0) === 0xfeff ? 1 : 0
     this.#stopWord = findStopWord(text, this.#from, text.length, grammar)
     this.#to = this.#stopWord ? this.#stopWord[0] : text.length
     this.#values = new ValueScan(text, this.#to, grammar, this.#isLabelLine)
     this.#odd = holdsOddities(text)
-    this.#wide = WIDE_COLON.test(text)
+    this.#midline = new MidlineScan(text, grammar, box, this.#marks)
+    this.#comments = new CommentWatch(text)
+    this.#markup = new MarkupWatch(text, this.#to, box)
   }
 
   run(): Lexed {
@@ -99,8 +85,8 @@ export class LineScan {
       from: this.#from,
       to: this.#to,
       marks: this.#marks,
-      observations: this.#observations,
-      strays: this.#strays,
+      observations: this.#midline.observations,
+      strays: this.#midline.strays,
       fencedAction: this.#fencedAction,
       wrapper: this.#wrapper,
       stopWord: this.#stopWord,
@@ -110,10 +96,8 @@ export class LineScan {
   }
 
   #isOpen(): boolean {
-    const last = this.#text.includes('<!--') ? this.#text.lastIndexOf('<!--') : -1
-    const comment = last >= 0 && this.#text.indexOf('-->', last) < 0
     const fence = this.#fence !== undefined || this.#fenced || this.#strayFence >= 0 || this.#wrapper !== undefined
-    return comment || fence || this.#values.ranOut || mayHoldMore(this.#unclosed)
+    return fence || this.#comments.open || this.#values.ranOut || this.#markup.open
   }
 
   /** Reads the line at `position`; gives where to go on. */
@@ -122,8 +106,8 @@ export class LineScan {
     const next = end < this.#to && this.#text[end] === '\n' ? end + 1 : Math.max(end, position + 1)
     const line: Line = { start: position, end, next, inner: skipBlank(this.#text, position, end) }
     if (this.#fence) return this.#insideFence(line)
-    if (position < this.#commentEnd) return next
-    const label = this.#labelOf(line)
+    if (position < this.#comments.end) return next
+    const label = this.labels.on(line.start, line.end)
     if (label) return this.#labelLine(line, label)
     if (isFence(this.#text, line.inner) && line.inner !== this.#strayFence) return this.#fenceLine(line)
     return this.#textLine(line)
@@ -140,26 +124,6 @@ export class LineScan {
         this.#fencedAction = [fence.start, end]
     }
     return next
-  }
-
-  /** The label that the line begins with, when it counts. */
-  #labelOf({ start, end }: Line): LabelMatch | undefined {
-    const found = matchLabel(this.#text, start, end, this.#grammar)
-    if (!found) return undefined
-    if ((isProtocol(found.role) || found.role === 'weak_input') && found.dress !== 'plain') {
-      const count = this.dressed.get(found.dress) ?? { bare: 0, all: 0 }
-      count.all++
-      if (!found.colon) count.bare++
-      this.dressed.set(found.dress, count)
-    }
-    const inCode = found.open.startsWith('`') && !lineEndsWith(this.#text, end, '`')
-    if (inCode) return undefined
-    if (found.bullet && !this.#rules.bullets) {
-      if (isProtocol(found.role) || found.role === 'tool') this.bulleted++
-      return undefined
-    }
-    const heading = found.dress === 'heading' && found.key.startsWith('instruction')
-    return found.colon || heading || this.#rules.dresses.has(found.dress) ? found : undefined
   }
 
   #labelLine({ start, end, next }: Line, label: LabelMatch): number {
@@ -187,9 +151,9 @@ export class LineScan {
     // nothing to skip on the line below: it is read like any other
     if (skipped.end > end && skipped.end === opening) return next
     if (skipped.end > end) return this.#goOn(skipped.end, role)
-    this.#current = this.#midline(
+    this.#current = this.#midline.read(
       Math.max(value, skipped.end),
-      role === 'thought' || role === 'speaker' ? this.#commentOn(start, end) : end,
+      role === 'thought' || role === 'speaker' ? this.#comments.on(start, end) : end,
       role,
       this.#current,
     )
@@ -211,7 +175,7 @@ export class LineScan {
   /** Behind a value that went over its line. */
   #goOn(from: number, role: Mark['role']): number {
     const end = this.#lineEnd(from)
-    this.#midline(from, end, role)
+    this.#midline.read(from, end, role)
     return end < this.#to ? end + 1 : end
   }
 
@@ -269,10 +233,10 @@ export class LineScan {
   /** A line without a label: perhaps a call object, `Finish[…]`, leaked markup, an imitation of a label. */
   #textLine(line: Line): number {
     const { start, end, next, inner } = line
-    const tag = this.#text[inner] === '<' ? tagLabel(this.#text, inner, this.#to, true, this.#box, this.#unclosed) : undefined
+    const tag = this.#text[inner] === '<' ? this.#markup.tagAt(inner, true) : undefined
     // in an answer, only somebody else's turn is more than text
     if (tag && (this.#current !== 'answer' || tag.role === 'observation')) return this.#tagLine(line, inner, tag)
-    const hidden = this.#commentOn(start, end)
+    const hidden = this.#comments.on(start, end)
     if (this.#current === 'none' || this.#current === 'thought') {
       const call = this.#callLine(line)
       if (call !== undefined) return call
@@ -292,7 +256,7 @@ export class LineScan {
       this.#marks.push({ role: 'lookalike', start: like.at, value: like.at, end: like.at, midline: false, like: like.role })
       return next
     }
-    this.#current = this.#midline(inner, hidden, this.#current)
+    this.#current = this.#midline.read(inner, hidden, this.#current)
     return this.#behindMidline(line)
   }
 
@@ -319,8 +283,8 @@ export class LineScan {
       this.#current = 'action'
       return next
     }
-    const at = this.#nativeIn(inner, end)
-    const tag = at < 0 || text[at] !== '<' ? undefined : tagLabel(text, at, this.#to, false, this.#box, this.#unclosed)
+    const at = this.#markup.firstOn(inner, end)
+    const tag = at < 0 || text[at] !== '<' ? undefined : this.#markup.tagAt(at, false)
     if (tag) return this.#tagLine(line, at, tag)
     if (at < 0) return undefined
     const native = readNative(text, at, this.#to, this.#box, this.#isLabelLine)
@@ -332,104 +296,22 @@ export class LineScan {
 
   /** The objects side by side from `value` on, of which the first ends at `first`; gives where the last of them ends. */
   #objects(start: number, value: number, first: number, fenced: boolean): number {
-    const more = { role: 'object', midline: false, ...(fenced ? { fenced } : {}) } as const
     let end = first
-    this.#marks.push({ ...more, start, value, end })
-    for (let at = this.#nextObject(end); at > end; at = this.#nextObject(end)) {
-      const next = this.#values.objectAt(at)
-      if (next < 0) break
-      end = next
-      this.#marks.push({ ...more, start: at, value: at, end })
+    for (const [from, to] of this.#values.sideBySide(value, first)) {
+      const mark = { role: 'object', start: from === value ? start : from, value: from, end: to, midline: false } as const
+      this.#marks.push(fenced ? { ...mark, fenced } : mark)
+      end = to
     }
     return end
   }
 
-  /** Where a further object begins, perhaps behind a comma or semicolon; else `end`, where the one before it ends. */
-  #nextObject(end: number): number {
-    const at = skipBlank(this.#text, end, this.#to)
-    const next = this.#text[at] === ',' || this.#text[at] === ';' ? skipBlank(this.#text, at + 1, this.#to) : at
-    return next > end && this.#text[next] === '{' ? next : end
-  }
-
-  /** Labels within a line, which belongs to `role`. Gives whose value the rest of the line is: `otherwise` when nothing changed. */
-  #midline(from: number, end: number, role: Mark['role'] | 'none', otherwise = role): Mark['role'] | 'none' {
-    let current = role
-    for (let i = this.#nextColon(from); i < end; i = this.#nextColon(i + 1)) {
-      const label = labelBefore(this.#text, i, from, this.#grammar)
-      if (!label) continue
-      const { start, value } = label
-      if (label.role === 'observation') this.#observations.push(label)
-      else if (label.role === 'input' && (current === 'action' || current === 'tool')) {
-        this.#marks.push({ role: 'input', start, value, end: value, midline: true })
-        current = 'input'
-      } else if (label.role === 'action' && actionFollows(this.#text, value, end, this.#grammar, this.#box)) {
-        if (current === 'none' || current === 'thought' || current === 'observation' || current === 'turn') {
-          this.#marks.push({ role: 'action', start, value, end: value, midline: true })
-          current = 'action'
-        } else this.#strays.push(label)
-      } else if (label.role === 'input' && (current === 'none' || current === 'thought')) this.#strays.push(label)
-      else if ((label.role === 'thought' || label.role === 'answer') && current === 'answer') this.#strays.push(label)
-    }
-    return current === role ? otherwise : current
-  }
-
-  #nextColon(from: number): number {
-    this.#colon = nextPlace(this.#text, ':', this.#colon, from)
-    let nearest = this.#colon
-    if (!this.#wide) return nearest
-    for (let k = 0; k < WIDE_COLONS.length; k++) {
-      const at = nextPlace(this.#text, WIDE_COLONS.charAt(k), this.#wideColons[k] as number, from)
-      this.#wideColons[k] = at
-      if (at < nearest) nearest = at
-    }
-    return nearest
-  }
-
   #mayImitate(start: number, end: number): boolean {
-    return this.#odd || this.#nextColon(start) < Math.min(end, start + LONGEST_LABEL)
+    return this.#odd || this.#midline.nextColon(start) < Math.min(end, start + LONGEST_LABEL)
   }
 
   readonly #isLabelLine = (position: number): boolean => {
     const found = matchLabel(this.#text, position, this.#lineEnd(position), this.#grammar)
     return found?.colon === true && !found.bullet && isProtocol(found.role)
-  }
-
-  /** Where a comment begins that opens on the line and closes somewhere; else the line's end. */
-  #commentOn(start: number, end: number): number {
-    if (this.#comment < start && this.#comment !== NEVER) {
-      const at = this.#text.indexOf('<!--', start)
-      this.#comment = at < 0 ? NEVER : at
-    }
-    if (this.#comment >= end) return end
-    const close = this.#text.indexOf('-->', this.#comment)
-    if (close < 0) {
-      this.#comment = NEVER
-      return end
-    }
-    if (close > end) this.#commentEnd = close
-    return this.#comment
-  }
-
-  #nativeIn(inner: number, end: number): number {
-    const text = this.#text
-    if (isNativeAt(text, inner, true, this.#box)) return inner
-    this.#angle = nextPlace(text, '<', this.#angle, inner)
-    this.#square = nextPlace(text, '[', this.#square, inner)
-    if (Math.min(this.#angle, this.#square) >= end) return -1
-    let ticks = 0
-    for (let i = inner; i < end; i++) {
-      const code = text.charCodeAt(i)
-      if (code === 96) ticks++
-      else if (
-        (code === 60 || code === 91) &&
-        i > inner &&
-        ticks % 2 === 0 &&
-        !'"\'“'.includes(text[i - 1] as string) &&
-        (isNativeAt(text, i, false, this.#box) || tagLabel(text, i, this.#to, false, this.#box, this.#unclosed))
-      )
-        return i
-    }
-    return -1
   }
 
   /** Nothing but the fence that opens at `inner` stands in the reply. */
@@ -449,8 +331,6 @@ export class LineScan {
   }
 }
 
-const WIDE_COLONS = '：﹕∶'
-const WIDE_COLON = /[：﹕∶]/
 const PLAIN: Rules = { bullets: false, dresses: new Set() }
 /** Labels whose value is prose, whatever it begins with. */
 const WITHOUT_JSON = new Set(['thought', 'observation', 'result', 'turn'])

@@ -64,6 +64,25 @@ export class ValueScan {
     return end < 0 && this.#unclosedAt === this.#to ? this.#to : end
   }
 
+  /** The object that is `text[at, end)` and those right behind it, perhaps with commas or semicolons between them. */
+  sideBySide(at: number, end: number): readonly (readonly [start: number, end: number])[] {
+    const group: [number, number][] = [[at, end]]
+    for (let last = end; ; ) {
+      const next = this.#nextObject(last)
+      const close = next > last ? this.objectAt(next) : -1
+      if (close < 0) return group
+      group.push([next, close])
+      last = close
+    }
+  }
+
+  /** Where a further object begins; else `end`, where the one before it ends. */
+  #nextObject(end: number): number {
+    const at = skipBlank(this.#text, end, this.#to)
+    const next = this.#text[at] === ',' || this.#text[at] === ';' ? skipBlank(this.#text, at + 1, this.#to) : at
+    return next > end && this.#text[next] === '{' ? next : end
+  }
+
   #skipFence(at: number, end: number): { readonly end: number; readonly fence?: string } {
     const text = this.#text
     const mark = ticksAt(text, at)
