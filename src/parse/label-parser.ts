@@ -1,5 +1,5 @@
-// Chunks of a reply → deltas as they become certain, then one reading. The reading is made once, at the end, from the whole text, so that it
-// can't depend on the chunking; the deltas come from a scanner that only speaks when it is sure.
+// Chunks of a reply → deltas as they become certain, then one reading. The reading is made at the end, from the whole text, so that it can't depend
+// on the chunking; what is read before that only tells whether the reply is over. The deltas come from a scanner that only speaks when it is sure.
 import type { ReadReply, ReplyParser } from '../core/dialect.js'
 import type { Finish } from '../core/model.js'
 import type { Delta } from '../core/reply.js'
