@@ -26,6 +26,7 @@ export class DeltaScanner {
   #last = 0
   /** Text of the paragraph was given out. */
   #started = false
+  #thoughtEnd = -1
   /** White space that is only given out when text follows, and the line breaks in it. */
   #space = ''
   #breaks = 0
@@ -38,9 +39,9 @@ export class DeltaScanner {
     this.#stops = sections.thought
   }
 
-  /** The reply has not got beyond a thought. */
-  get thinking(): boolean {
-    return this.#mode === 'thought' || this.#mode === 'start'
+  /** Where the reply got beyond a thought, or to something that is not plain; -1 before that. */
+  get thoughtEnd(): number {
+    return this.#thoughtEnd
   }
 
   /** All that was given out, out of the whole reply. */
@@ -83,20 +84,21 @@ export class DeltaScanner {
     if (newline >= 0 && isBlankLine(text, start, end)) return this.#endLine(text, start, end)
     const head = readLineHead(text, start, end, newline >= 0, this.#heads, this.#mode === 'thought')
     if (head === 'open') return this.#hold(text, start)
-    if (head === 'odd') return this.#silence()
-    if (head !== 'text' && !isTextOf(this.#mode, head.role)) return this.#readLabel(head)
+    if (head === 'odd') return this.#silence(start)
+    if (head !== 'text' && !isTextOf(this.#mode, head.role)) return this.#readLabel(head, start)
     // an unlabelled reply is one delta at the end
-    if (this.#mode === 'start') return this.#silence()
+    if (this.#mode === 'start') return this.#silence(start)
     this.#next = 'rest'
     return start
   }
 
-  #readLabel(label: LabelMatch): number {
+  #readLabel(label: LabelMatch, start: number): number {
     const section = SECTIONS[label.role]
-    const follows = section === 'input' ? this.#mode === 'action' : section !== undefined && this.thinking
+    const follows = section === 'input' ? this.#mode === 'action' : section !== undefined && this.#thoughtEnd < 0
     // a heading for the answer may be the prompt's own
     const heading = label.dress === 'heading' && section === 'answer'
-    if (!section || !follows || label.bullet || label.open !== '' || heading) return this.#silence()
+    if (!section || !follows || label.bullet || label.open !== '' || heading) return this.#silence(start)
+    if (section !== 'thought') this.#endThought(start)
     // thoughts are joined by a line break
     this.#space = section === this.#mode && (this.#started || this.#space !== '') ? '\n' : ''
     this.#mode = section
@@ -118,7 +120,7 @@ export class DeltaScanner {
     if (head === 'open') return this.#hold(text, at)
     this.#next = 'rest'
     if (typeof head === 'string' || SECTIONS[head.role] !== this.#mode) return at
-    if (head.dress !== 'plain' || head.bullet) return this.#silence()
+    if (head.dress !== 'plain' || head.bullet) return this.#silence(at)
     this.#next = 'value'
     return head.value
   }
@@ -132,7 +134,7 @@ export class DeltaScanner {
       this.#give(text, start, at)
       if (stop === 'end') return at
       if (stop === 'line') return this.#endLine(text, at, at)
-      return stop === 'open' ? this.#hold(text, at) : this.#silence()
+      return stop === 'open' ? this.#hold(text, at) : this.#silence(at)
     }
   }
 
@@ -170,7 +172,7 @@ export class DeltaScanner {
       // what begins like an envelope or a fence; below a blank line the answer may begin
       const odd = this.#started ? mode === 'thought' : ODD_STARTS[mode].includes(text.charAt(first))
       if (odd) {
-        this.#silence()
+        this.#silence(start)
         return ''
       }
     }
@@ -203,9 +205,14 @@ export class DeltaScanner {
     return start
   }
 
-  #silence(): number {
+  #silence(at: number): number {
+    this.#endThought(at)
     this.#mode = 'silent'
-    return 0
+    return at
+  }
+
+  #endThought(at: number): void {
+    if (this.#thoughtEnd < 0) this.#thoughtEnd = this.#before + at
   }
 }
 

@@ -8,7 +8,7 @@ export class EndWatch {
   /** The line so far, as much of it as a label may take. */
   #line = ''
   /** The line is longer than that. */
-  #long = true
+  #long = false
   /** The last label is that of an answer, whose own brackets end nothing. */
   #answer = false
   /** A bracket, fence or tag was closed, and other text has come behind it. */

@@ -91,11 +91,13 @@ class LabelParser implements ReplyParser {
 
   push(chunk: string): readonly Delta[] {
     if (this.#reading || this.#text.overflowed) return NOTHING
+    const start = this.#text.length
     const kept = this.#text.add(chunk)
-    const thinking = this.#scanner.thinking
     const deltas = this.#scanner.push(kept)
+    const from = this.#scanner.thoughtEnd
     if (this.#text.overflowed) this.#done = true
-    else if (!this.#done && !(thinking && this.#scanner.thinking) && this.#watch.push(kept)) this.#done = this.#isOver()
+    else if (!this.#done && from >= 0)
+      this.#done = this.#watch.push(from > start ? kept.slice(from - start) : kept) && this.#isOver()
     return deltas
   }
 

@@ -10,7 +10,7 @@ export function isSettled(r: Reading, read: Assembled): boolean {
   if (read.decision.kind === 'unclear' || clean.open) return false
   // somebody else's turn: what stands behind it is not read
   if (clean.turnCut) return true
-  if (lexed.open || hasOpenComment(r)) return false
+  if (lexed.open || hasOpenComment(r) || r.marks.some(mark => mark.start < r.keptEnd && isOpenTag(r, mark))) return false
   const behind = r.marks.filter(mark => mark.start >= r.keptEnd)
   return read.decision.kind === 'act' ? isClosedCall(r, behind) : isClosedAnswer(r, behind)
 }
@@ -37,14 +37,24 @@ function isClosedCall(r: Reading, behind: readonly Mark[]): boolean {
 function isClosedAnswer(r: Reading, behind: readonly Mark[]): boolean {
   const own = r.marks.findLast(mark => mark.start < r.keptEnd)
   // its tag is closed, and what comes next is no further tag
-  if (own?.close !== undefined && own.close >= 0) return /^\s{0,100}[\p{L}\p{N}]/u.test(r.text.slice(r.keptEnd, r.keptEnd + 101))
+  if (own?.close !== undefined) {
+    const [next] = behind
+    if (next?.match?.colon === true && next.role !== 'answer' && !r.text.slice(r.keptEnd, next.start).trim()) return true
+    return /^\s{0,100}[\p{L}\p{N}][^\n]*\n/u.test(r.text.slice(r.keptEnd, next?.start))
+  }
   // whether a tag is a label, what follows it shows; and labels within one that is closed later are none
-  if (behind.some(mark => isTag(r, mark) && (mark.close === undefined || mark.role === 'answer'))) return false
+  if (behind.some(mark => isOpenTag(r, mark) || (isTag(r, mark) && mark.role === 'answer'))) return false
+  // a role prefix is the answer only as long as nothing else is
+  if (own?.role === 'speaker') return false
   const [first, ...more] = behind
   const last = more.at(-1)
   if (!first || !last || first.role === 'native' || first.role === 'lookalike' || first.role === 'object') return false
   // an action counts once it has an input, and a label in mid-line once a label follows it
   return isProtocol(last.role) && last.role !== 'action' && !r.lexed.strays.some(label => label.start < r.keptEnd)
+}
+
+function isOpenTag(r: Reading, mark: Mark): boolean {
+  return mark.close === undefined && isTag(r, mark)
 }
 
 /** A comment in an object, which hides its brackets once it is closed. */
