@@ -9,8 +9,9 @@ export interface ReplyParser {
   /** Feeds the next piece of the reply; gives the text that is certain by now. */
   push(chunk: string): readonly Delta[]
   /**
-   * True as soon as the decision is complete and nothing that may still follow could change it: the reader may hang up.
-   * Never goes back to false.
+   * True as soon as the decision is complete and nothing that may still follow could change it, or when the reply is as long as one may be: the
+   * reader may hang up. Never goes back to false. The one thing that is not waited for is a lone end of reasoning, which would take back all that
+   * stands before it.
    */
   readonly done: boolean
   /** Ends the reply (default `stop`); gives the last deltas and the reading. Further calls give the same reading. */

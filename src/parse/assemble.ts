@@ -45,6 +45,7 @@ function openReading(reply: string, grammar: Grammar, box: Toolbox, cut: boolean
   const notes = new Notes(clean.original)
   for (const problem of clean.problems) notes.addOriginal(problem)
   const lexed = lex(clean.text, grammar, box)
+  // a model that goes round in circles: as if the endpoint had cut it off
   const { text } = lexed
   const marks = resolveMarks(lexed, box).filter(mark => mark.role !== 'object' || mayBeCall(text, mark, box, grammar))
   return {
@@ -54,7 +55,7 @@ function openReading(reply: string, grammar: Grammar, box: Toolbox, cut: boolean
     text,
     grammar,
     box,
-    cut,
+    cut: cut || lexed.full,
     notes,
     thoughts: clean.thoughts.map(thought => thought.trim()).filter(Boolean),
     marks,

@@ -120,7 +120,7 @@ export class DeltaScanner {
     if (head === 'open') return this.#hold(text, at)
     this.#next = 'rest'
     if (typeof head === 'string' || SECTIONS[head.role] !== this.#mode) return at
-    if (head.dress !== 'plain' || head.bullet) return this.#silence(at)
+    if (head.word !== at || head.dress !== 'plain') return this.#silence(at)
     this.#next = 'value'
     return head.value
   }

@@ -9,6 +9,8 @@ export class EndWatch {
   #line = ''
   /** The line is longer than that. */
   #long = false
+  /** An action, an answer or something closed came: there may be a decision. */
+  #begun = false
   /** The last label is that of an answer, whose own brackets end nothing. */
   #answer = false
   /** A bracket, fence or tag was closed, and other text has come behind it. */
@@ -36,6 +38,7 @@ export class EndWatch {
         // a tag behind one that was closed
         if (code === 62 && this.#text) suspect = true
         if (code === 62 || !this.#answer) this.#closed = true
+        this.#begun = true
         this.#text = false
       } else if (this.#closed && code > 47 && code !== 59) this.#text = true
     }
@@ -65,9 +68,11 @@ export class EndWatch {
     const line = this.#line
     const match = this.#long ? undefined : matchLabel(line, 0, line.length, this.#grammar)
     if (match?.colon && match.value >= line.length) {
+      const begun = this.#begun
       this.#answer = match.role === 'answer'
+      this.#begun ||= this.#answer || match.role === 'action'
       if (match.role === 'action' || match.role === 'input') this.#closed = false
-      return ENDS.has(match.role)
+      return begun && ENDS.has(match.role)
     }
     return this.#closed && labelBefore(line, line.length - 1, 0, this.#grammar)?.role === 'observation'
   }

@@ -72,6 +72,7 @@ class LabelParser implements ReplyParser {
   readonly #scanner: DeltaScanner
   readonly #watch: EndWatch
   readonly #text = new ReplyText()
+  #watching = false
   #done = false
   /** How many characters were read early. */
   #looked = 0
@@ -91,14 +92,19 @@ class LabelParser implements ReplyParser {
 
   push(chunk: string): readonly Delta[] {
     if (this.#reading || this.#text.overflowed) return NOTHING
-    const start = this.#text.length
     const kept = this.#text.add(chunk)
     const deltas = this.#scanner.push(kept)
-    const from = this.#scanner.thoughtEnd
-    if (this.#text.overflowed) this.#done = true
-    else if (!this.#done && from >= 0)
-      this.#done = this.#watch.push(from > start ? kept.slice(from - start) : kept) && this.#isOver()
+    this.#done ||= this.#text.overflowed || (this.#mayBeOver(kept) && this.#isOver())
     return deltas
+  }
+
+  /** In a thought nothing can be over: the watch begins where it ends. */
+  #mayBeOver(chunk: string): boolean {
+    const from = this.#scanner.thoughtEnd
+    if (from < 0) return false
+    const text = this.#watching ? chunk : this.#text.join().slice(from)
+    this.#watching = true
+    return this.#watch.push(text)
   }
 
   /** Reads what came so far. Seldom enough that all looks together cost no more than some readings of the whole. */

@@ -75,7 +75,8 @@ export class LineScan {
   }
 
   run(): Lexed {
-    for (let position = this.#from; position < this.#to; ) position = this.#step(position)
+    let position = this.#from
+    while (position < this.#to && this.#marks.length < MOST_MARKS) position = this.#step(position)
     const fence = this.#fence
     // repair: a bare fence in an input that closes nothing hides no labels
     if (fence && !fence.label && this.#current === 'input' && this.#strayFence < 0 && this.#isBareFence(fence.start))
@@ -83,7 +84,8 @@ export class LineScan {
     return {
       text: this.#text,
       from: this.#from,
-      to: this.#to,
+      to: Math.min(position, this.#to),
+      full: position < this.#to,
       marks: this.#marks,
       observations: this.#midline.observations,
       strays: this.#midline.strays,
@@ -331,6 +333,8 @@ export class LineScan {
   }
 }
 
+/** More than any reply holds that gets anywhere. */
+const MOST_MARKS = 10_000
 const PLAIN: Rules = { bullets: false, dresses: new Set() }
 /** Labels whose value is prose, whatever it begins with. */
 const WITHOUT_JSON = new Set(['thought', 'observation', 'result', 'turn'])

@@ -27,6 +27,8 @@ export interface Lexed {
   /** Where reading begins and ends: less than the text when a fence around all of it or a cut stop word was taken off. */
   readonly from: number
   readonly to: number
+  /** There are more marks than are read; `to` is where the last of them was looked for. */
+  readonly full: boolean
   readonly marks: readonly Mark[]
   /** `Observation:` within a line, in the order of the text. */
   readonly observations: readonly MidlineLabel[]

@@ -14,16 +14,8 @@ export function markupStart(text: string, at: number, thought: boolean): MarkupS
   if (text[at] === '<') {
     if (thought && /[a-z!|/｜]/i.test(next)) return 'mark'
     if (next === '|' || next === '｜') return specialStart(text, at)
-    // most of them are a comparison
-    if (next === ' ' || next === '=') return 'text'
   }
-  const head = text.slice(at, at + LONGEST).toLowerCase()
-  let begun = false
-  for (const word of STARTS) {
-    if (head.startsWith(word)) return 'mark'
-    begun ||= word.startsWith(head)
-  }
-  return begun ? 'open' : 'text'
+  return walkStarts(text, at)
 }
 
 /** `<|…|>` */
@@ -33,7 +25,39 @@ function specialStart(text: string, at: number): MarkupStart {
   return head.length < LONGEST && /^<[|｜][\w▁/ -]{0,40}[|｜]?$/.test(head) ? 'open' : 'text'
 }
 
+function walkStarts(text: string, start: number): MarkupStart {
+  let at = STARTS
+  for (let i = start; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    const next = at.next.get(code >= 65 && code <= 90 ? code + 32 : code)
+    if (!next) return 'text'
+    if (next.ends) return 'mark'
+    at = next
+  }
+  return 'open'
+}
+
+interface Branch {
+  readonly next: Map<number, Branch>
+  ends: boolean
+}
+
+function branchesOf(words: readonly string[]): Branch {
+  const root: Branch = { next: new Map(), ends: false }
+  for (const word of words) {
+    let at = root
+    for (let i = 0; i < word.length; i++) {
+      const next: Branch = at.next.get(word.charCodeAt(i)) ?? { next: new Map(), ends: false }
+      at.next.set(word.charCodeAt(i), next)
+      at = next
+    }
+    at.ends = true
+  }
+  return root
+}
+
 const LONGEST = 48
-const STARTS = [...TOKEN_STARTS, ...LABEL_TAGS, ...CALL_MARKUP.map(word => word.toLowerCase())].filter(
-  word => !word.startsWith('<|'),
+/** Letters in either case, letter by letter. */
+const STARTS = branchesOf(
+  [...TOKEN_STARTS, ...LABEL_TAGS, ...CALL_MARKUP.map(word => word.toLowerCase())].filter(word => !word.startsWith('<|')),
 )

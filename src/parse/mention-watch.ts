@@ -36,18 +36,22 @@ export class MentionWatch {
 /** Whether a position lies in a fence that began after the reply's first line; asked with growing positions only. */
 export class FenceWatch {
   readonly #text: string
-  #at = 0
+  /** Where the next fence may begin; -1 when there is none. */
+  #next: number
   #open = false
 
   constructor(text: string) {
     this.#text = text
+    this.#next = text.indexOf('```')
   }
 
   inside(position: number): boolean {
-    for (let i = this.#text.indexOf('```', this.#at); i >= 0 && i < position; i = this.#text.indexOf('```', this.#at)) {
-      if (atLineStart(this.#text, i) && this.#text.slice(0, Math.min(i, 64)).trim() !== '') this.#open = !this.#open
-      this.#at = i + 3
-      while (this.#text[this.#at] === '`') this.#at++
+    while (this.#next >= 0 && this.#next < position) {
+      const fence = this.#next
+      if (atLineStart(this.#text, fence) && this.#text.slice(0, Math.min(fence, 64)).trim() !== '') this.#open = !this.#open
+      let after = fence + 3
+      while (this.#text[after] === '`') after++
+      this.#next = this.#text.indexOf('```', after)
     }
     return this.#open
   }

@@ -7,6 +7,7 @@ import type { Toolbox } from './tool-shape.js'
 export function isNativeAt(text: string, at: number, line: boolean, box: Toolbox): boolean {
   const char = text[at]
   if (char === '<') {
+    if (!/[A-Za-z_|｜]/.test(text[at + 1] ?? ' ')) return false
     const head = text.slice(at, at + 48)
     if (/^<[|｜](?:python_tag|tool|DSML|channel\|>commentary|recipient|from)/.test(head)) return true
     const tag = tagName(text, at)

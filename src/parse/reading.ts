@@ -64,7 +64,7 @@ export function finishReading(r: Reading, decision: Decision): Assembled {
 function noteRest(r: Reading): void {
   const kept = r.clean.original(r.keptEnd)
   let from = kept
-  const to = r.clean.original(r.lexed.to)
+  const to = r.clean.original(r.lexed.full ? r.text.length : r.lexed.to)
   if (from >= to) return
   for (const { code, span } of r.notes.list()) {
     if (span[0] < kept || span[1] <= from) continue

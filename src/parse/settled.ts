@@ -11,6 +11,8 @@ export function isSettled(r: Reading, read: Assembled): boolean {
   // somebody else's turn: what stands behind it is not read
   if (clean.turnCut) return true
   if (lexed.open || hasOpenComment(r) || r.marks.some(mark => mark.start < r.keptEnd && isOpenTag(r, mark))) return false
+  // the rest of its line may show that a label in mid-line is none
+  if (r.marks.some(mark => mark.midline && mark.start < r.keptEnd) && !r.text.includes('\n', r.keptEnd)) return false
   const behind = r.marks.filter(mark => mark.start >= r.keptEnd)
   return read.decision.kind === 'act' ? isClosedCall(r, behind) : isClosedAnswer(r, behind)
 }
@@ -59,7 +61,8 @@ function isOpenTag(r: Reading, mark: Mark): boolean {
 
 /** A comment in an object, which hides its brackets once it is closed. */
 function hasOpenComment({ text }: Reading): boolean {
-  return text.lastIndexOf('/*') > text.lastIndexOf('*/')
+  const last = text.includes('/*') ? text.lastIndexOf('/*') : -1
+  return last >= 0 && text.indexOf('*/', last) < 0
 }
 
 const BOUNDARIES: ReadonlySet<Mark['role']> = new Set(['thought', 'observation', 'answer'])
