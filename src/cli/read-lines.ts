@@ -5,6 +5,7 @@ import type { ToolSpec } from '../core/tool.js'
 import type { Io, Verdict } from './command.js'
 import { faultOfTools } from './read-tools.js'
 import { asRecord, FINISHES, isFinish, type Reader, type ReadSettings, write } from './reply-reader.js'
+import { visibleJson } from './visible.js'
 
 /** The batch door. A bad line gets an error in its place, and the rest goes on. */
 export async function readLines(reader: Reader, settings: ReadSettings, input: AsyncIterable<unknown>, io: Io): Promise<Verdict> {
@@ -16,12 +17,12 @@ export async function readLines(reader: Reader, settings: ReadSettings, input: A
     if (!line.trim()) continue
     let out: string
     try {
-      out = JSON.stringify(readLine(line, reader, settings, toolLists))
+      out = visibleJson(readLine(line, reader, settings, toolLists))
     } catch (error) {
       bad++
       const { message, id } =
         error instanceof BadLine ? error : { message: error instanceof Error ? error.message : String(error), id: null }
-      out = JSON.stringify({ id, error: message, line: number })
+      out = visibleJson({ id, error: message, line: number })
     }
     await write(io, `${out}\n`)
   }

@@ -36,4 +36,5 @@ function literal(value: JsonValue): string {
   return `{${pairs.join(', ')}}`
 }
 
-const CALL_LIST = /^\s{0,80}\[\s{0,8}[\p{L}_][\p{L}\p{N}_.-]{0,63}\(/u
+/** A tool's name may hold more than one word. */
+const CALL_LIST = /^\s{0,80}\[\s{0,8}[\p{L}_][^[\](){}\n]{0,200}\(/u

@@ -5,6 +5,7 @@ import type { JsonObject } from '../core/json.js'
 import type { Decision, ParsedReply } from '../core/reply.js'
 import type { ToolCall } from '../core/tool.js'
 import { assembleReply } from '../parse/assemble.js'
+import { ENGLISH } from '../parse/label-words.js'
 import type { Grammar, LabelWords } from '../parse/labels.js'
 import { CALL_MARKUP } from '../parse/native-words.js'
 import { type Toolbox, toolbox } from '../parse/tool-shape.js'
@@ -70,17 +71,17 @@ function isAsWritten(writer: StepWriter, reader: Reader): NonNullable<StepWriter
 /** The step in the dialect's own words. */
 function writeAnew(parsed: ParsedReply, writer: StepWriter, reader: Reader, box: Toolbox): string {
   const { own, safe } = formsOf(parsed, writer, reader)
-  for (const form of own) {
+  for (const form of [...own, ...safe]) {
     const text = form()
     if (readsBack(text, parsed.decision, reader.grammar, box)) return text
   }
-  return safe()
+  return safe[0]?.() ?? ''
 }
 
-/** The ways to write a step, the plainest first, and the one that is safe whatever the names and texts. */
+/** The ways to write a step: the dialect's own, the plainest first, and those that are safe for any text. */
 interface Forms {
   readonly own: readonly (() => string)[]
-  readonly safe: () => string
+  readonly safe: readonly (() => string)[]
 }
 
 function formsOf({ thought: said, decision }: ParsedReply, writer: StepWriter, reader: Reader): Forms {
@@ -91,7 +92,7 @@ function formsOf({ thought: said, decision }: ParsedReply, writer: StepWriter, r
     case 'answer':
       return answerForms(decision.text, thought, writer, reader)
     case 'unclear':
-      return { own: [], safe: () => (thought === null ? '' : (writer.thought?.(thought) ?? thought)) }
+      return { own: [], safe: [() => (thought === null ? '' : (writer.thought?.(thought) ?? thought))] }
   }
 }
 
@@ -106,16 +107,19 @@ function callForms(calls: readonly ToolCall[], thought: string | null, writer: S
           `${word(words.action, 'Action')}: ${tool}\n${word(words.input, 'Action Input')}: ${JSON.stringify(input)}`,
       ),
     ].join('\n')
-  return { own: [...(writer.plainInput ? [written(plain)] : []), written(calls)], safe }
+  return { own: [...(writer.plainInput ? [written(plain)] : []), written(calls)], safe: [safe] }
 }
 
 function answerForms(text: string, thought: string | null, writer: StepWriter, { grammar, words }: Reader): Forms {
-  const safe = () =>
-    [
-      ...(thought === null ? [] : [`${word(words.thought, 'Thought')}: ${thought}`]),
-      `${word(words.action, 'Action')}: ${word(words.answer, 'Final Answer')}`,
-      `${word(words.input, 'Action Input')}: ${JSON.stringify({ answer: text })}`,
-    ].join('\n')
+  // a tool may have the first of these names
+  const safe = [word(words.answer, 'Final Answer'), ...(ENGLISH.finish ?? [])].map(
+    name => () =>
+      [
+        ...(thought === null ? [] : [`${word(words.thought, 'Thought')}: ${thought}`]),
+        `${word(words.action, 'Action')}: ${name}`,
+        `${word(words.input, 'Action Input')}: ${JSON.stringify({ answer: text })}`,
+      ].join('\n'),
+  )
   const risky = !writer.quoted && (mayBeEnvelope(text) || holdsLabel(text, grammar) || mayHoldCall(text))
   return { own: risky ? [] : [() => withThought(writer, thought, rest => writer.answer(text, rest))], safe }
 }

@@ -2,13 +2,14 @@
 // name or has it beside it, an unknown tag. Such a text must never pass for an answer.
 import { isObject, type JsonValue } from '../core/json.js'
 import { NO_KEYS, readJson } from './action-input.js'
-import { looksLikeCall } from './call-object.js'
+import { callsKnown, looksLikeCall } from './call-object.js'
 import { scanCall, scanJson } from './json-scan.js'
 import type { Mark } from './marks.js'
+import { pythonic } from './native-bodies.js'
 import { readNative } from './native-markup.js'
 import { isCallMarkup } from './native-words.js'
 import { Notes } from './notes.js'
-import { resolveTool } from './tool-name.js'
+import { bracketBehindName, resolveTool } from './tool-name.js'
 import type { Toolbox, ToolShape } from './tool-shape.js'
 import { unfence } from './unfence.js'
 
@@ -25,15 +26,24 @@ export function likenessOf(text: string, marks: readonly Mark[], reply: string, 
   return endsInTag(text) ? 'markup' : undefined
 }
 
-/** The text is one call of a registered tool and nothing else: `search("x")`, `[search(query="x")]`, leaked markup. */
+/** The text is a call of a registered tool and nothing else: `search("x")`, `[search(query="x")]`, an object, leaked markup. */
 export function isWholeCall(text: string, box: Toolbox): boolean {
   if (box.open) return false
   const bare = unfence(text).text
   const bracket = bracketOfCall(bare, box)
   if (bracket > 0 && scanCall(bare, bracket, bare.length) >= bare.length - 1) return true
+  if (bare.startsWith('{') || bare.startsWith('[')) return isWholeValue(bare, box)
   if (!isCallMarkup(text, 0)) return false
   const native = readNative(text, 0, text.length, box)
   return native.open || native.calls.some(call => resolveTool(call.name, box) !== undefined)
+}
+
+/** The text is an object or a list that calls registered tools. */
+function isWholeValue(text: string, box: Toolbox): boolean {
+  const list = pythonic(text, 0, box)
+  if (list && list.end >= text.length - 1 && list.calls.some(call => resolveTool(call.name, box))) return true
+  const value = valueAt(text, 0)
+  return value !== undefined && (callsKnown(value, box) || isKeyed(value, box))
 }
 
 /** `search("x")` or `search[x]`, perhaps with what code writes around it. */
@@ -49,7 +59,8 @@ function bracketOfCall(text: string, box: Toolbox): number {
     /^[`@$!/]{0,3}(?:[\p{L}_]\w{0,30} {0,2}= {0,2})?(?:await |return |print\(){0,2}([\p{L}\p{N}_.-]{1,64})\s{0,2}[[({]/u.exec(
       start,
     )
-  return head !== null && !box.open && resolveTool(head[1] as string, box) !== undefined ? head[0].length - 1 : -1
+  if (head !== null && !box.open && resolveTool(head[1] as string, box) !== undefined) return head[0].length - 1
+  return bracketBehindName(start, box)
 }
 
 /** A call object in the middle of the last line, or a list of calls that is not closed. */

@@ -76,7 +76,9 @@ export function readCallObject(
   const answer = rest.length === 1 && ANSWER_KEYS.has(rest[0]?.fold ?? '') ? rest[0] : undefined
   if (answer && (thought !== undefined || rest.length < entries.length || answer.fold !== 'answer' || labelled)) {
     // a structured answer is its JSON
-    const text = onlyText(answer.inner) ?? (answer.fold === 'finalanswer' ? structure(answer.inner) : undefined)
+    const text =
+      onlyText(answer.inner) ??
+      (answer.fold === 'finalanswer' && !looksLikeCall(answer.inner, box) ? structure(answer.inner) : undefined)
     return text === undefined ? undefined : { kind: 'answer', text, thought }
   }
   return undefined
@@ -91,7 +93,9 @@ export function looksLikeCall(value: JsonValue, box: Toolbox): boolean {
   if (
     entries.length <= 3 &&
     entries.some(
-      entry => (WRAPPERS.has(entry.fold) || LISTS.has(entry.fold) || entry.fold === 'command') && looksLikeCall(entry.inner, box),
+      entry =>
+        (WRAPPERS.has(entry.fold) || LISTS.has(entry.fold) || ANSWER_KEYS.has(entry.fold) || entry.fold === 'command') &&
+        looksLikeCall(entry.inner, box),
     )
   )
     return true
@@ -103,8 +107,17 @@ export function looksLikeCall(value: JsonValue, box: Toolbox): boolean {
   )
 }
 
+/** A call, or a list of calls, of which one names a registered tool. */
+export function callsKnown(value: JsonValue, box: Toolbox): boolean {
+  if (box.open || !looksLikeCall(value, box)) return false
+  return callList(value).some(call => {
+    const name = namedTool(call)
+    return name !== undefined && resolveTool(name, box) !== undefined
+  })
+}
+
 /** The name that the object gives a tool, if it is a call. */
-export function namedTool(value: JsonValue): string | undefined {
+function namedTool(value: JsonValue): string | undefined {
   if (!isObject(value)) return undefined
   for (const [key, inner] of Object.entries(value)) if (NAME_KEYS.has(foldWord(key)) && typeof inner === 'string') return inner
   return undefined

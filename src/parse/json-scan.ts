@@ -20,6 +20,7 @@ export function scanJson(text: string, start: number, limit: number, isLabelLine
   let before = ROUND
   let firstLabel = -1
   let newline = -1
+  let comment = -1
   for (let i = start; i < limit; i++) {
     const code = text.charCodeAt(i)
     switch (code) {
@@ -70,8 +71,8 @@ export function scanJson(text: string, start: number, limit: number, isLabelLine
       case SLASH:
         if (text.charCodeAt(i + 1) === SLASH && before !== COLON) i = lineEnd(text, i, limit) - 1
         else if (text.charCodeAt(i + 1) === ASTERISK) {
-          const close = text.indexOf('*/', i + 2)
-          if (close >= 0 && close < limit) i = close + 1
+          comment = nextPlace(text, '*/', comment, i + 2)
+          if (comment < limit) i = comment + 1
         }
         break
     }

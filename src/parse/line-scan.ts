@@ -286,9 +286,9 @@ export class LineScan {
       return next
     }
     const at = this.#markup.firstOn(inner, end)
-    const tag = at < 0 || text[at] !== '<' ? undefined : this.#markup.tagAt(at, false)
+    if (at < 0 || this.#midline.acts(inner, at, end)) return undefined
+    const tag = text[at] === '<' ? this.#markup.tagAt(at, false) : undefined
     if (tag) return this.#tagLine(line, at, tag)
-    if (at < 0) return undefined
     const native = readNative(text, at, this.#to, this.#box, this.#isLabelLine)
     this.#marks.push({ role: 'native', start: at, value: at, end: native.end, midline: at > inner, native })
     this.#current = 'native'

@@ -1,6 +1,6 @@
 // The lines of a reply, one by one → the labels within them that count, as marks, and those that leave it open whether they do. The next colons are
 // remembered, so that none is searched for twice.
-import type { Grammar } from './labels.js'
+import { type Grammar, isColon } from './labels.js'
 import type { Mark } from './marks.js'
 import { actionFollows, labelBefore, type MidlineLabel } from './midline.js'
 import { nextPlace } from './next-place.js'
@@ -47,6 +47,16 @@ export class MidlineScan {
       else if ((label.role === 'thought' || label.role === 'answer') && current === 'answer') this.strays.push(label)
     }
     return current === role ? otherwise : current
+  }
+
+  /** An action stands in `text[from, to)`, on the line that ends at `end`. Changes nothing. */
+  acts(from: number, to: number, end: number): boolean {
+    for (let i = from; i < to; i++) {
+      if (!isColon(this.#text.charCodeAt(i))) continue
+      const label = labelBefore(this.#text, i, from, this.#grammar)
+      if (label?.role === 'action' && actionFollows(this.#text, label.value, end, this.#grammar, this.#box)) return true
+    }
+    return false
   }
 
   /** The first colon from `from` on; infinity when there is none. Asked with growing positions only. */

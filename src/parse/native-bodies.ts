@@ -5,7 +5,7 @@ import { callList } from './call-object.js'
 import { scanCall } from './json-scan.js'
 import { foldWord, skipBlank } from './labels.js'
 import { Notes, type Refusal } from './notes.js'
-import { resolveTool } from './tool-name.js'
+import { bracketBehindName, resolveTool } from './tool-name.js'
 import type { Toolbox } from './tool-shape.js'
 
 export type RawArguments =
@@ -145,10 +145,13 @@ export function withArguments(text: string, name: string, brace: number, limit: 
 export function fromPython(text: string, at: number, limit: number, start: number): One | undefined {
   const match = /^([\p{L}\p{N}_.-]{1,64})\s{0,2}\(/u.exec(text.slice(at, at + 70))
   if (!match) return undefined
-  const paren = at + match[0].length - 1
+  const name = (match[1] as string).replace(/\.call$/, '').replace(/^functions\./, '')
+  return inParentheses(text, name, at + match[0].length - 1, limit, start)
+}
+
+function inParentheses(text: string, name: string, paren: number, limit: number, start: number): One {
   const end = scanCall(text, paren, limit)
   if (end < 0) return { calls: [], end: limit, open: true }
-  const name = (match[1] as string).replace(/\.call$/, '').replace(/^functions\./, '')
   return {
     calls: [{ name, args: { kind: 'python', text: text.slice(paren + 1, end - 1), start: paren + 1 }, start, end }],
     end,
@@ -161,20 +164,38 @@ export function fromPython(text: string, at: number, limit: number, start: numbe
  * name, or no tools are known. `marked`: a token says that it is a list of calls.
  */
 export function pythonic(text: string, at: number, box: Toolbox, marked = false): { calls: RawCall[]; end: number } | undefined {
-  if (text[at] !== '[' || !/^\[\s{0,8}[\p{L}_][\p{L}\p{N}_.-]{0,63}\(/u.test(text.slice(at, at + 80))) return undefined
-  const list = callsIn(text, at + 1)
+  if (text[at] !== '[' || !opensList(text, at + 1, box)) return undefined
+  const list = callsIn(text, at + 1, box)
   if (!list || marked || (!box.open && list.calls.every(call => resolveTool(call.name, box)))) return list
   const alone = /^[ \t`]{0,8}(?:\r?\n|$)/.test(text.slice(list.end, list.end + 12))
   return alone && (box.open || list.calls.some(hasNamedArgument)) ? list : undefined
 }
 
+function opensList(text: string, from: number, box: Toolbox): boolean {
+  return /^\s{0,8}[\p{L}_][\p{L}\p{N}_.-]{0,63}\(/u.test(text.slice(from, from + 80)) || parenBehindName(text, from, box) >= 0
+}
+
+/** Where the parenthesis opens behind a registered tool's name that stands at `from`; -1 when none does. */
+function parenBehindName(text: string, from: number, box: Toolbox): number {
+  const bracket = from + bracketBehindName(text.slice(from, from + 400), box)
+  return text[bracket] === '(' ? bracket : -1
+}
+
+/** A call whose name may hold anything when it is a registered tool's. */
+function callAt(text: string, at: number, box: Toolbox): One | undefined {
+  const one = fromPython(text, at, text.length, at)
+  if (one) return one
+  const paren = parenBehindName(text, at, box)
+  return paren < 0 ? undefined : inParentheses(text, text.slice(at, paren).trim(), paren, text.length, at)
+}
+
 /** Calls with commas between them, up to the bracket that closes their list. */
-function callsIn(text: string, from: number): { calls: RawCall[]; end: number } | undefined {
+function callsIn(text: string, from: number, box: Toolbox): { calls: RawCall[]; end: number } | undefined {
   const calls: RawCall[] = []
   let i = from
   for (let count = 0; count < 64; count++) {
     i = skipBlank(text, i, text.length)
-    const one = fromPython(text, i, text.length, i)
+    const one = callAt(text, i, box)
     if (!one?.calls[0]) return undefined
     calls.push(one.calls[0])
     i = skipBlank(text, one.end, text.length)

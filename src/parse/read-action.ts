@@ -4,6 +4,7 @@ import { isObject } from '../core/json.js'
 import { NO_KEYS, readJson } from './action-input.js'
 import { type ActionReading, isNone, readActionText } from './action-text.js'
 import { checkMidline } from './answer.js'
+import { callsKnown } from './call-object.js'
 import type { InputReading } from './fit-object.js'
 import { type CallReading, inlineCall, isIdle, unknownCall } from './inline-call.js'
 import { readActionInput } from './input-text.js'
@@ -14,7 +15,7 @@ import { foldWord } from './labels.js'
 import type { Mark } from './marks.js'
 import { readNativeCalls } from './native-calls.js'
 import { type Place, quote, type Refusal, refuse } from './notes.js'
-import { finalText, readAnswer } from './read-answer.js'
+import { callInAnswer, finalText, readAnswer } from './read-answer.js'
 import { type Assembled, firstLine, observedBehindCall, orCut, type Reading, think, unclear, valueEnd } from './reading.js'
 
 export function readAction(
@@ -97,6 +98,8 @@ export function readAction(
         const inside = checkMidline(r.lexed, mark, mark.value, action.end, [])
         if (inside.refusal) return done(unclear(r, inside.refusal))
       }
+      const call = action.envelope ? undefined : callInAnswer(r, action.text, action.place)
+      if (call) return done(unclear(r, call))
       if (action.open) r.notes.add('ANSWER_OPEN_BRACKET', 'The bracket around the answer is not closed.', action.place, 1)
       if (action.envelope) r.notes.add('ANSWER_ENVELOPE', 'The answer was taken out of an envelope.', action.place, 0)
       return done(
@@ -196,6 +199,8 @@ function readFinishInput(r: Reading, k: number, from: number): Assembled {
   const raw = r.text.slice(from, end).trim()
   if (raw.startsWith('{')) {
     const read = readJson(raw, from, NO_KEYS, r.notes)
+    if (read.ok && callsKnown(read.value, r.box))
+      return unclear(r, refuse('AMBIGUOUS_CALL', 'The answer is a call.', { start: from, end }, { quote: quote(raw) }))
     if (read.ok && isObject(read.value)) {
       const texts = Object.entries(read.value).filter(([key, value]) => typeof value === 'string' && foldWord(key) !== 'status')
       const only = texts.length === 1 ? texts[0]?.[1] : undefined

@@ -1,14 +1,16 @@
 // The text of an answer → the decision, unless it is empty, cut off, a placeholder, or rests on an invention.
 import { isObject } from '../core/json.js'
 import { NO_KEYS, readJson } from './action-input.js'
+import { readActionText } from './action-text.js'
 import { type AnswerCut, cutAnswer } from './answer.js'
 import { isWholeCall } from './call-like.js'
 import { readCallObject } from './call-object.js'
+import { lineEnd } from './fence-line.js'
 import { headOf } from './heads.js'
 import { undecorated } from './input-value.js'
-import { foldWord, type Grammar, isResult, type LabelRole } from './labels.js'
+import { foldWord, type Grammar, isResult, type LabelRole, matchLabel } from './labels.js'
 import { isProtocol, type Mark } from './marks.js'
-import { type Place, quote, type Refusal, refuse } from './notes.js'
+import { Notes, type Place, quote, type Refusal, refuse } from './notes.js'
 import { holdsPhrase } from './phrases.js'
 import { type Assembled, finishReading, isClosedAt, isTag, limitOf, orCut, type Reading, unclear } from './reading.js'
 import { holdsCall } from './stray-call.js'
@@ -58,7 +60,7 @@ function readAnswerText(r: Reading, text: string, place: Place, k: number, close
     const enveloped = readEnvelope(r, text, place.start)
     if (enveloped) return enveloped.kind === 'text' ? finalText(r, enveloped.text, place, k, closed) : enveloped.reading
   }
-  const call = callWithin(text, place, r.box)
+  const call = callInAnswer(r, text, place)
   if (call) return unclear(r, call)
   return finalText(r, text, place, k, closed && !openFence(text))
 }
@@ -113,6 +115,20 @@ export function finalText(r: Reading, text: string, place: Place, next: number, 
   }
   r.keptEnd = place.end
   return finishReading(r, { kind: 'answer', text: text.trim() })
+}
+
+/** A call in an answer that has an end of its own, so that it may begin with an action's label. */
+export function callInAnswer(r: Reading, text: string, place: Place): Refusal | undefined {
+  if (beginsAction(text, r.grammar, r.box))
+    return refuse('AMBIGUOUS_CALL', 'The answer is an action.', place, { quote: quote(text) })
+  return callWithin(text, place, r.box)
+}
+
+function beginsAction(text: string, grammar: Grammar, box: Toolbox): boolean {
+  const label = box.open ? undefined : matchLabel(text, 0, lineEnd(text, 0), grammar)
+  if (label?.role !== 'action' || !label.colon) return false
+  const { kind } = readActionText(text, label.value, text.length, box, grammar, new Notes())
+  return kind === 'name' || kind === 'calls'
 }
 
 /** A call in the text of an answer or in place of it, or a result of one. */

@@ -79,9 +79,13 @@ export function unquote(text: string): string {
 
 function decodeEscapes(text: string): string {
   return text.includes('\\')
-    ? text.replace(/\\([nt"'\\])/g, (_, char: string) => (char === 'n' ? '\n' : char === 't' ? '\t' : char))
+    ? text.replace(/\\(?:u([0-9a-fA-F]{4})|([nrt"'\\]))/g, (_, hex: string | undefined, char: string) =>
+        hex === undefined ? (CONTROLS[char] ?? char) : String.fromCharCode(Number.parseInt(hex, 16)),
+      )
     : text
 }
+
+const CONTROLS: { readonly [char: string]: string | undefined } = { n: '\n', r: '\r', t: '\t' }
 
 const LITERAL: { readonly [word: string]: JsonValue | undefined } = {
   true: true,

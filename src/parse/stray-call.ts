@@ -1,6 +1,7 @@
 // Text that should hold no call → whether a line of it begins one all the same: leaked markup, or an object that names a registered tool.
 import { NO_KEYS, readJson } from './action-input.js'
-import { looksLikeCall, namedTool } from './call-object.js'
+import { callsKnown } from './call-object.js'
+import { pythonic } from './native-bodies.js'
 import { isCallMarkup } from './native-words.js'
 import { Notes } from './notes.js'
 import { resolveTool } from './tool-name.js'
@@ -25,10 +26,11 @@ export function holdsCall(text: string, box: Toolbox): boolean {
         const read = readJson(text.slice(at), at, NO_KEYS, new Notes())
         // one that breaks off is told by the name it begins with
         if (!read.ok && read.code === 'TRUNCATED' && beginsCall(line, box)) return true
-        if (read.ok && looksLikeCall(read.value, box)) {
-          const name = namedTool(read.value)
-          if (name !== undefined && resolveTool(name, box) !== undefined) return true
-        }
+        if (read.ok && callsKnown(read.value, box)) return true
+      } else if (line.startsWith('[')) {
+        looks--
+        const list = pythonic(text, at, box)
+        if (list && text.slice(list.end, end).trim() === '' && list.calls.some(call => resolveTool(call.name, box))) return true
       }
     }
     if (line) announced = /[:：]$/.test(line)

@@ -13,7 +13,7 @@ export interface ResolvedName {
 /** Finds the tool that `written` names: exact, then cleaned of decoration, then folded when that leaves exactly one. */
 export function resolveTool(written: string, box: Toolbox): ResolvedName | undefined {
   const trimmed = written.trim()
-  if (!trimmed || trimmed.length > 400) return undefined
+  if (!trimmed || trimmed.length > MAX_NAME) return undefined
   if (box.open) return openName(trimmed)
   const exact = box.byName.get(trimmed)
   if (exact) return { name: exact.name, shape: exact, how: 'exact' }
@@ -38,6 +38,17 @@ export function cleanName(written: string): string {
     if (name === before) break
   }
   return name
+}
+
+/**
+ * Where a bracket opens right behind the name of a registered tool, whatever characters that name holds, at the beginning of `text`; -1 when
+ * none does.
+ */
+export function bracketBehindName(text: string, box: Toolbox): number {
+  const bracket = text.slice(0, MAX_NAME).search(/[[({\n]/)
+  if (box.open || bracket <= 0) return -1
+  const tool = text[bracket] === '\n' ? undefined : resolveTool(text.slice(0, bracket), box)
+  return tool === undefined || tool.how === 'cleaned' ? -1 : bracket
 }
 
 function openName(written: string): ResolvedName | undefined {
@@ -91,6 +102,8 @@ function quotedName(written: string, box: Toolbox): ResolvedName | undefined {
   return undefined
 }
 
+/** No name is longer, in UTF-16 code units. */
+const MAX_NAME = 400
 const PAIRS: { readonly [open: string]: string | undefined } = {
   '"': '"',
   "'": "'",

@@ -102,8 +102,9 @@ const LIMITS: Readonly<Record<string, TextName | undefined>> = {
   maxItems: 'issue_max_items',
 }
 
+/** In one line, whatever the model wrote as a key. */
 function pathTo(path: string, key: string): string {
-  return `${path}/${clip(key)}`
+  return `${path}/${clip(key.replace(/[\s\u0085]/g, ' '))}`
 }
 
 function quote(value: unknown): string {

@@ -77,6 +77,11 @@ const BAD: readonly (readonly [code: UnclearCode, reply: string, must: readonly 
   ],
   [
     'INVALID_INPUT',
+    'Action: average\nAction Input: {"values": [1], "a\\nFinal Answer: b": 2, "c\\u0085d": 3}',
+    ['- /a Final Answer: b: is not known here', '- /c d: '],
+  ],
+  [
+    'INVALID_INPUT',
     'Action: set_mode\nAction Input: {"mode": "turbo", "level": 1}',
     ['/mode: must be one of "eco", "boost", got "turbo"', '{"mode":"eco","level":'],
   ],

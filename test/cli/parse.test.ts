@@ -28,6 +28,15 @@ async function run(stdin: string | readonly Buffer[], options: Readonly<Record<s
 const tools = [{ name: 'search', parameters: { type: 'object', properties: { query: { type: 'string' } }, required: ['query'] } }]
 const line = (value: object) => `${JSON.stringify(value)}\n`
 
+it.each([
+  ['--json', { json: true }, 'Final Answer: a\u009b31m\u202eb'],
+  ['--jsonl', { jsonl: true }, line({ id: 1, reply: 'Final Answer: a\u009b31m\u202eb' })],
+])('nothing that steers a terminal leaves saydo parse %s, and it reads back as the same', async (_, options, stdin) => {
+  const { lines } = await run(stdin, options)
+  expect(lines.join()).not.toMatch(/[\u0080-\u009f\u202e]/)
+  expect(JSON.parse(lines[0] ?? '').decision.text).toBe('a\u009b31m\u202eb')
+})
+
 describe('saydo parse --jsonl', () => {
   it.each([...DIALECTS.keys()])('reads a line in the %s dialect, and any other in it', async dialect => {
     const calls = [

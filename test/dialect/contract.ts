@@ -126,6 +126,12 @@ const replies = (() => {
     }))
 })()
 
+/** Names that are also labels, tags, endings, or no single word. */
+const ODD_NAMES = [
+  ...['Final Answer', 'final_answer', 'Finish', 'answer', 'thought', 'tool_call', 'Action', 'Observation', 'AI', 'None'],
+  ...['get weather', 'wetter 天气', 'a/b', 'fs:read', 'say "hi"', 'constructor', '__proto__'],
+]
+
 export function describeDialect(dialect: Dialect): void {
   const read = (text: string, list: readonly ToolSpec[] = tools, labels = 'en'): ParsedReply => {
     const parser = dialect.createParser({ tools: list, labels })
@@ -177,6 +183,15 @@ export function describeDialect(dialect: Dialect): void {
         }),
         { numRuns: 600, seed: 2 },
       )
+    })
+
+    it.each(ODD_NAMES)('reads back what it wrote beside a tool named %j', name => {
+      const list = [...tools, { ...(tools[0] as ToolSpec), name }]
+      const decision = { kind: 'act', calls: [{ id: '1', tool: name, input: { query: 'a "b"' } }] } as const
+      for (const one of [decision, answer('It is so.'), answer('So:\nObservation: 4')]) {
+        const back = read(write(odd(one, null), '', list), list)
+        expect(plain(back.decision)).toEqual(plain(one))
+      }
     })
 
     it.each([

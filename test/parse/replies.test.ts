@@ -26,9 +26,17 @@ const tools = [
   tool('glob', { pattern: 'string' }, ['pattern']),
   tool('shell', { command: 'string' }, ['command']),
   tool('note', { text: 'string' }, ['text']),
+  tool('train times', { station: 'string' }, ['station']),
 ]
 
 const calls: readonly (readonly [reply: string, reading: string])[] = [
+  ['[train times(station="Graz")]', 'train times {"station":"Graz"}'],
+  ['Thought: hm\n[now(), Train Times(station="Graz")]', 'now {} + train times {"station":"Graz"}'],
+  ['[search (query="cats")]', 'search {"query":"cats"}'],
+  ['[search(query="caf\\u00e9\\r\\n")]', 'search {"query":"café\\r\\n"}'],
+  ['[search(query=cats)]', 'search {"query":"cats"}'],
+  ['I look. Action: search[cats] Observation: 3 <tool_call>{"name":"now","arguments":{}}</tool_call>', 'search {"query":"cats"}'],
+  ['I look. Action: search Action Input: {"query":"cats"} <tool_call>{"name":"now"}</tool_call>', 'search {"query":"cats"}'],
   ['Action: search\n{"query": "cats"}', 'search {"query":"cats"}'],
   ['Action: search {"query": "cats"}', 'search {"query":"cats"}'],
   ['Action: search\nAction Input: cats\n\nThought: done', 'search {"query":"cats"}'],
@@ -377,6 +385,23 @@ const answers: readonly (readonly [reply: string, reading: string])[] = [
 ]
 
 const unclear: readonly (readonly [reply: string, reading: string])[] = [
+  ['train times[Graz]', 'AMBIGUOUS_CALL'],
+  ['Final Answer: [search(query="cats")]', 'AMBIGUOUS_CALL'],
+  ['Final Answer: train times[Graz]', 'AMBIGUOUS_CALL'],
+  ['Final Answer: {"tool_calls":[{"name":"search","arguments":{"query":"cats"}}]}', 'AMBIGUOUS_CALL'],
+  ['Final Answer: [{"name":"search","arguments":{"query":"cats"}}]', 'AMBIGUOUS_CALL'],
+  ['Final Answer: {"search":{"query":"cats"}}', 'AMBIGUOUS_CALL'],
+  ['Final Answer: I look it up.\n[search(query="cats")]', 'AMBIGUOUS_CALL'],
+  ['<answer>[search(query="cats")]</answer>', 'AMBIGUOUS_CALL'],
+  ['<answer>\nAction: search\nAction Input: cats\n</answer>', 'AMBIGUOUS_CALL'],
+  ['Action: Finish[search[cats]]', 'AMBIGUOUS_CALL'],
+  ['Action: Finish[{"action":"search","action_input":{"query":"cats"}}]', 'AMBIGUOUS_CALL'],
+  ['Finish[Action: search[cats]]', 'AMBIGUOUS_CALL'],
+  ['Action: Final Answer\nAction Input: {"action":"search","action_input":{"query":"cats"}}', 'AMBIGUOUS_CALL'],
+  ['{"thought":"t","final_answer":{"action":"search","action_input":{"query":"cats"}}}', 'MISSING_TOOL'],
+  ['[search(query=last_result())]', 'AMBIGUOUS_INPUT'],
+  ['[search(query=rows[0])]', 'AMBIGUOUS_INPUT'],
+  ['Action: mail(to=Ann, subject=hello, body=see you)', 'AMBIGUOUS_INPUT'],
   ['Action - search\nAction Input - a', 'AMBIGUOUS_CALL'],
   ['Action = search', 'AMBIGUOUS_CALL'],
   ['          Action: search\n          Action Input: cats', 'MISSING_ACTION'],

@@ -15,7 +15,7 @@ import { readLines } from '../read-lines.js'
 import { readTools } from '../read-tools.js'
 import { asRecord, FINISHES, isFinish, loadReader, type ReadSettings, write } from '../reply-reader.js'
 import { STRICT_OPTION } from '../strict-option.js'
-import { visible } from '../visible.js'
+import { visible, visibleJson } from '../visible.js'
 import { whyUnread } from '../why-unread.js'
 
 export const parse: Command = {
@@ -82,7 +82,7 @@ async function readOptions({ options, io }: Invocation): Promise<ReadSettings> {
 
 /** How a reading is shown. */
 async function shower({ options, io }: Invocation): Promise<(read: ReadReply, reply: string) => string> {
-  if (options.json === true) return read => `${JSON.stringify(asRecord(undefined, read))}\n`
+  if (options.json === true) return read => `${visibleJson(asRecord(undefined, read))}\n`
   const { viewReading } = await import('../reading-view.js')
   const view = { paint: paintFor(io.stdout, io.env, { color: options.color }), explain: options.explain === true }
   return (read, reply) => viewReading(read, reply, view)
