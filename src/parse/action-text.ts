@@ -113,10 +113,25 @@ export function readActionText(
     bracket >= 0 && bracket < 60 && /^[\p{L}\p{N}_ .-]{1,60}$/u.test(line.slice(0, bracket))
       ? textInBracket(line, bracket)
       : undefined
-  if (words >= 3 && !(inner !== undefined && line.slice(0, bracket).trim().split(/\s+/).length < 3))
+  const wanted = beginsWithTool(line, box)
+  if (!wanted && words >= 3 && !(inner !== undefined && line.slice(0, bracket).trim().split(/\s+/).length < 3))
     return { kind: 'none', end: lineEnd, sentence: true, place: place(at, lineEnd) }
-  const named = inner === undefined ? cleanName(line) : cleanName(line.slice(0, bracket))
-  return { kind: 'unknown', written: named.slice(0, 200), input: inner, end: lineEnd, place: place(at, lineEnd) }
+  const written = inner === undefined ? cleanName(line) : cleanName(line.slice(0, bracket))
+  return {
+    kind: 'unknown',
+    written: written.slice(0, 200),
+    input: inner ?? (wanted ? '' : undefined),
+    end: lineEnd,
+    place: place(at, lineEnd),
+  }
+}
+
+/** The name of a tool, although more follows: whoever writes so wants something of a tool, and is no sentence that wants none. */
+function beginsWithTool(line: string, box: Toolbox): boolean {
+  const [, word, sign] = /^([\p{L}\p{N}_.-]{1,64})(?:\s{1,8}|(?![\p{L}\p{N}_.-]))([^\p{L}\p{N}\s]?)/u.exec(line) ?? []
+  if (box.open || word === undefined || word.length === line.length) return false
+  // in another spelling it may be a word of a sentence, unless a sign follows
+  return box.byName.has(word) || (sign !== '' && resolveTool(word, box) !== undefined)
 }
 
 /** What stands in the bracket of a line; all of the rest when it does not close. */
