@@ -1,5 +1,6 @@
 // The name and arguments of one leaked call, in the spellings that several families share: JSON, `name(…)`, `name{…}` → a raw call.
 import { isObject, type JsonValue } from '../core/json.js'
+import type { Problem } from '../core/reply.js'
 import { NO_KEYS, readJson } from './action-input.js'
 import { callList } from './call-object.js'
 import { scanCall } from './json-scan.js'
@@ -9,7 +10,8 @@ import { bracketBehindName, resolveTool } from './tool-name.js'
 import type { Toolbox } from './tool-shape.js'
 
 export type RawArguments =
-  | { readonly kind: 'value'; readonly value: JsonValue }
+  /** `repairs`: what reading the JSON took, with places in the text that was read. */
+  | { readonly kind: 'value'; readonly value: JsonValue; readonly repairs: readonly Problem[] }
   | { readonly kind: 'pairs'; readonly pairs: readonly { readonly key: string; readonly text: string }[] }
   | { readonly kind: 'text'; readonly text: string; readonly start: number }
   | { readonly kind: 'python'; readonly text: string; readonly start: number }
@@ -83,9 +85,16 @@ export function readGemma(text: string, at: number, limit: number): One | undefi
     NO_KEYS,
     notes,
   )
-  const args: RawArguments = read.ok ? { kind: 'value', value: read.value } : { kind: 'broken', refusal: read }
+  const args: RawArguments = read.ok
+    ? { kind: 'value', value: read.value, repairs: own(notes.list(), brace, end) }
+    : { kind: 'broken', refusal: read }
   const close = /^\s{0,4}<end_function_call>/.exec(text.slice(end, end + 30))
   return { calls: [{ name: match[1] as string, args, start: at, end }], end: end + (close?.[0].length ?? 0), open: false }
+}
+
+/** Keys without quotes are this family's own way; the places of other repairs moved with the quotes. */
+function own(repairs: readonly Problem[], start: number, end: number): readonly Problem[] {
+  return repairs.filter(({ cost }) => cost > 0).map(repair => ({ ...repair, span: [start, end] }))
 }
 
 /** A JSON object or list of call objects. */
@@ -105,7 +114,9 @@ export function fromJson(text: string, at: number, limit: number, start: number)
   for (const element of callList(read.value)) {
     const found = nameAndArguments(element)
     if (!found) return undefined
-    calls.push({ name: found.name, args: { kind: 'value', value: found.args }, start, end: at + read.end })
+    // what the whole took is told once
+    const repairs = calls.length === 0 ? notes.list() : []
+    calls.push({ name: found.name, args: { kind: 'value', value: found.args, repairs }, start, end: at + read.end })
   }
   // repair: further objects behind a semicolon or line break belong to the same token
   return { calls, end: at + read.end, open: false }
@@ -136,7 +147,7 @@ export function withArguments(text: string, name: string, brace: number, limit: 
       open: read.code === 'TRUNCATED',
     }
   return {
-    calls: [{ name, args: { kind: 'value', value: read.value }, start, end: brace + read.end }],
+    calls: [{ name, args: { kind: 'value', value: read.value, repairs: notes.list() }, start, end: brace + read.end }],
     end: brace + read.end,
     open: false,
   }

@@ -70,6 +70,8 @@ function readRawCall(r: Reading, call: RawCall): CallReading {
       noteName(tool, place, r.notes)
       return { ...base, reading: call.args.refusal, written }
     case 'value':
+      for (const { code, message, span, cost } of call.args.repairs)
+        r.notes.add(code, message, { start: span[0], end: span[1] }, cost)
       return callOf(call.name, call.args.value, place, r.box, r.notes)
     case 'text':
       noteName(tool, place, r.notes)

@@ -39,7 +39,11 @@ export function readTag(text: string, at: number, tag: string, limit: number, bo
   }
   // a bare name calls a tool without arguments
   if (close >= 0 && /^[\p{L}\p{N}_.-]{1,64}$/u.test(body))
-    return { calls: [{ name: body, args: { kind: 'value', value: {} }, start: at, end }], end: end + tag.length + 3, open: false }
+    return {
+      calls: [{ name: body, args: { kind: 'value', value: {}, repairs: [] }, start: at, end }],
+      end: end + tag.length + 3,
+      open: false,
+    }
   const named = /^([\p{L}\p{N}_.-]{1,64})\s{0,4}\{/u.exec(body.slice(0, 72))
   if (named) return withArguments(text, named[1] as string, text.indexOf('{', fenced), limit, at)
   return undefined
