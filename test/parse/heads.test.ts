@@ -5,8 +5,8 @@ import { grammarOf } from '../../src/dialect/define-dialect.js'
 import { react } from '../../src/dialect/react.js'
 import type { Grammar } from '../../src/parse/labels.js'
 import { isPlaceholder } from '../../src/parse/read-answer.js'
+import { runs } from '../support/property-runs.js'
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 1)
 const NOISE = [
   ...'<>[](){}.,"“”\' -_\u3000',
   '\u0301',
@@ -39,7 +39,7 @@ describe('the head of a text', () => {
       fc.property(cut, text => {
         expect(isPlaceholder(text, grammar)).toBe(isPlaceholder(text, without))
       }),
-      { numRuns: 1000 * RUNS, seed: 1 },
+      runs(1000, 1),
     )
   })
 })

@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { inspectJson, scanJson } from '../../src/parse/json-scan.js'
+import { runs } from '../support/property-runs.js'
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 1)
 const value = fc.oneof(
   fc.jsonValue({ maxDepth: 4 }),
   fc.dictionary(
@@ -20,7 +20,7 @@ describe('JSON', () => {
         const text = JSON.stringify([of], null, space)
         expect(scanJson(text + after, 0, text.length + after.length)).toMatchObject({ end: text.length, closed: true })
       }),
-      { numRuns: 1000 * RUNS, seed: 1 },
+      runs(1000, 1),
     )
   })
 
@@ -30,7 +30,7 @@ describe('JSON', () => {
         const { pairs, depth } = inspectJson(JSON.stringify(of, null, space))
         expect([pairs, depth]).toEqual(measure(of))
       }),
-      { numRuns: 1000 * RUNS, seed: 2 },
+      runs(1000, 2),
     )
   })
 

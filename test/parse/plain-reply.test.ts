@@ -13,8 +13,7 @@ import type { Grammar } from '../../src/parse/labels.js'
 import { readPlainReply } from '../../src/parse/plain-reply.js'
 import { skeleton } from '../../src/parse/skeleton.js'
 import { toolbox } from '../../src/parse/tool-shape.js'
-
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 1)
+import { runs } from '../support/property-runs.js'
 
 const of = (name: string, properties: object, required: readonly string[] = [], more: object = {}): ToolSpec => ({
   name,
@@ -294,7 +293,7 @@ describe('the fast reader', () => {
         fast++
         expect(plain).toEqual(assembleOdd(reply, grammar, box, false))
       }),
-      { numRuns: 15_000 * RUNS, seed: RUNS === 1 ? 1 : Date.now() },
+      runs(15_000, 1),
     )
     expect(fast).toBeGreaterThan(all / 20)
   })
