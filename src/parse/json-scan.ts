@@ -77,6 +77,7 @@ export function scanJson(text: string, start: number, limit: number, isLabelLine
         break
     }
     before = code
+    if (deepest > DEEPEST) break
   }
   return firstLabel >= 0
     ? { end: firstLabel, closed: false, inString: true, depth: deepest }
@@ -212,6 +213,8 @@ const CURLY_CLOSE = 125
 const WIDE_QUOTE = 0x201c
 const WIDE_CURLY = 0xff5b
 const WIDE_CURLY_CLOSE = 0xff5d
+/** Far deeper than anything that is read. */
+const DEEPEST = 1000
 const VALUE_FOLLOWS = '{[(,:=｛，：'
 const CLOSERS: { readonly [open: string]: string | undefined } = {
   '[': ']',

@@ -32,18 +32,20 @@ export function bodyStops(grammar: Grammar): Readonly<Record<Section, BodyStops>
 }
 
 /**
- * Where plain text ends, from `from` on; the length of the text when all of it is plain. `before` is the code of the character before the text:
+ * Where plain text ends, from `from` on; the length of the text when all of it is plain. `lastCode` is that of the character before the text:
  * within a word no label begins.
  */
-export function plainTo(text: string, from: number, before: number, stops: BodyStops): number {
+export function plainTo(text: string, from: number, lastCode: number, stops: BodyStops): number {
   const { kinds, wide, seconds } = stops
-  const last = from > 0 ? text.charCodeAt(from - 1) : before
+  const last = from > 0 ? text.charCodeAt(from - 1) : lastCode
+  const end = text.length
   let kind = last < 128 ? (kinds[last] as number) : OTHER
-  for (let i = from; i < text.length; i++) {
-    const within = kind >= WORD && kind <= UNDERSCORE
+  for (let i = from; i < end; i++) {
+    const before = kind
     const code = text.charCodeAt(i)
     kind = code < 128 ? (kinds[code] as number) : (wide.get(code) ?? OTHER)
-    if (kind <= WORD || (kind === FIRST && within)) continue
+    if (kind <= WORD) continue
+    if (kind === FIRST && before >= WORD && before <= UNDERSCORE) continue
     if (kind === STOP) return i
     if (kind <= CAPITAL && code < 128) {
       // most words that begin with such a letter go on with another than a label does
@@ -52,7 +54,7 @@ export function plainTo(text: string, from: number, before: number, stops: BodyS
     }
     if (labelAt(text, i, stops) !== NEVER) return i
   }
-  return text.length
+  return end
 }
 
 /** A label that may begin at `start`, with what decorates it: where it ends, `OPEN` or `NEVER`. */
