@@ -1,6 +1,7 @@
 // Marks of a reply → one thought, one decision, all problems. The total order of what wins is here: the first complete action or answer at its
 // place in the text; nothing that the model wrote after it can change it.
 import type { Finish } from '../core/model.js'
+import type { ProblemCode } from '../core/reply.js'
 import { mayBeCall, readObject } from './bare-object.js'
 import { cleanReply } from './clean.js'
 import type { Grammar } from './labels.js'
@@ -14,7 +15,7 @@ import { readPlainReply } from './plain-reply.js'
 import { readAction } from './read-action.js'
 import { readAnswer, readTaggedAnswer } from './read-answer.js'
 import { plainAnswer, readOnlyThought, readUnlabelled } from './read-unlabelled.js'
-import { type Assembled, afterBreak, orCut, type Reading, think, unclear, valueEnd } from './reading.js'
+import { type Assembled, afterBreak, orCut, type Reading, think, unclear, valueEnd, wholePlace } from './reading.js'
 import { resolveMarks } from './resolve-marks.js'
 import { isSettled } from './settled.js'
 import type { Toolbox } from './tool-shape.js'
@@ -100,12 +101,16 @@ function readReply(r: Reading): Assembled {
 function walkMarks(r: Reading): Assembled {
   const marks = r.marks
   const preface = r.text.slice(r.lexed.from, (marks[0] as Mark).start)
-  let pending = ''
+  let pending: Place | undefined
   let noAction: Place | undefined
   // only an action that is none on purpose makes the observation behind it harmless
   let onPurpose = false
   let unknown: Refusal | undefined
   let stray: Place | undefined
+  // the rest of the reply belongs to a task that the model made up
+  let foreign = false
+  // what counts for nothing when something else decides
+  const left: (readonly [code: ProblemCode, message: string, place: Place])[] = []
   readPreface(r, preface, r.lexed.from, marks[0] as Mark)
   // what stands behind an answer must not run, however its label is written
   let oddAnswer =
@@ -130,6 +135,7 @@ function walkMarks(r: Reading): Assembled {
             { start: mark.start, end: r.lexed.to },
             0,
           )
+          foreign = true
           k = marks.length
           break
         }
@@ -137,7 +143,7 @@ function walkMarks(r: Reading): Assembled {
         break
       case 'speaker':
         if (value.trim() && saysNoTool(r) && (k === marks.length - 1 || isFurtherTurn(marks, k + 1)))
-          return stray && !noAction ? unclear(r, missingAction(r, stray)) : readAnswer(r, k, mark.value)
+          return stray && !noAction ? unclear(r, missingAction(r, stray)) : withLeft(r, readAnswer(r, k, mark.value), left)
         if (value.trim()) think(r, value)
         r.notes.add('PREAMBLE', 'A role prefix was left out.', { start: mark.start, end: mark.value }, 0)
         break
@@ -177,40 +183,64 @@ function walkMarks(r: Reading): Assembled {
         break
       case 'input':
         stray ??= { start: mark.start, end }
+        left.push(['MISSING_ACTION', 'An input without an action was left out.', { start: mark.start, end }])
         break
       case 'object':
       case 'native':
         if (oddAnswer) return unclear(r, oddAnswer)
-        return mark.role === 'object' ? readObject(r, k) : readNativeCalls(r, mark.native as NativeReading, k)
+        return withLeft(r, mark.role === 'object' ? readObject(r, k) : readNativeCalls(r, mark.native as NativeReading, k), left)
       case 'action': {
         if (oddAnswer) return unclear(r, oddAnswer)
         const outcome = readAction(r, k)
-        if (outcome.kind === 'done') return outcome.reading
+        if (outcome.kind === 'done') return withLeft(r, outcome.reading, left)
         k = outcome.last
         noAction = outcome.place
         onPurpose = outcome.onPurpose === true
-        if (outcome.refusal) unknown ??= outcome.refusal
-        if (outcome.after) pending = outcome.after
+        if (outcome.refusal) {
+          unknown ??= outcome.refusal
+          left.push(['NO_ACTION', 'An action without a tool and an input was left out.', outcome.place])
+        }
+        if (outcome.below) {
+          pending = outcome.below
+          left.push(['NO_ACTION', 'Text below an action that was none was left out.', pending])
+        }
         break
       }
       case 'answer':
         if (stray && !noAction) return unclear(r, missingAction(r, stray))
-        if (unknown) r.notes.add('NO_ACTION', 'An action without a tool and an input was left out.', unknown.place, 0)
-        return mark.close === undefined ? readAnswer(r, k, mark.value) : readTaggedAnswer(r, k, mark.close)
+        return withLeft(r, mark.close === undefined ? readAnswer(r, k, mark.value) : readTaggedAnswer(r, k, mark.close), left)
       default: {
         const never: never = mark.role
         return never
       }
     }
   }
-  if (pending.trim()) return plainAnswer(r, pending, noAction as Place)
+  if (pending) {
+    const others = left.filter(([, , place]) => place !== pending)
+    return withLeft(r, plainAnswer(r, r.text.slice(pending.start, pending.end), noAction as Place), others)
+  }
   if (unknown) return unclear(r, unknown)
   if (stray || r.lexed.strays.some(label => label.role === 'input')) {
     const place = stray ?? { start: r.lexed.strays[0]?.start ?? 0, end: r.lexed.to }
     return unclear(r, orCut(r, missingAction(r, place)))
   }
   if (noAction) return unclear(r, orCut(r, refuse('ONLY_THOUGHT', 'The reply calls no tool and gives no answer.', noAction)))
+  if (foreign) return unclear(r, refuse('ONLY_THOUGHT', 'The reply holds only a thought.', wholePlace(r)))
   return readOnlyThought(r)
+}
+
+/** A decision, with a remark on what it left out. */
+function withLeft(
+  r: Reading,
+  reading: Assembled,
+  left: readonly (readonly [code: ProblemCode, message: string, place: Place])[],
+): Assembled {
+  const { decision } = reading
+  const asked = decision.kind === 'unclear' ? decision.problem.code : undefined
+  const others = left.filter(([code]) => code !== asked)
+  if (others.length === 0) return reading
+  for (const [code, message, place] of others) r.notes.add(code, message, place, 0)
+  return { ...reading, problems: r.notes.list() }
 }
 
 /** A turn that opens a task of its own: a thought or an answer follows it. */

@@ -39,6 +39,8 @@ export function readActionInput(raw: string, start: number, shape: ToolShape | u
   if (body.open && !looksJson(body.text))
     return refuse('TRUNCATED', 'A fence around the input is still open at the end.', place, { quote: quote(text) })
   if (body.kind) notes.add('INPUT_FENCED', `The input stands in ${body.kind === 'fence' ? 'a fence' : 'a tag'}.`, place, 0)
+  if (body.rest !== undefined)
+    notes.add('TEXT_AFTER_CALL', 'Text after the input was left out.', { start: place.start + body.rest, end: place.end }, 0)
   return readBody(body.text, place.start + body.offset, shape, notes, body.kind === 'fence' || body.kind === 'tag')
 }
 

@@ -106,13 +106,15 @@ export function decideCalls(
     inputs.push(call.written)
   }
   r.input = inputs.join('\n')
-  noteDropped(r, next)
+  const dropped = noteDropped(r, next)
   if (refusal && failed) {
     if (runnable.length === 0) {
       const attempt = ATTEMPTS.has(refusal.code) && failed.name ? { tool: failed.name, input: failed.written } : undefined
       return unclear(r, refusal, attempt)
     }
-    r.notes.add(refusal.code, refusal.message, refusal.place, 0, { ...refusal.data })
+    // the whole call was left out, and not only the spot that is wrong
+    const place = { start: failed.place.start, end: Math.max(refusal.place.end, failed.place.end, dropped) }
+    r.notes.add(refusal.code, refusal.message, place, 0, { ...refusal.data })
   }
   const last = runnable.length < all.length ? (all[runnable.length - 1] as CallReading).place.end : end
   r.keptEnd = Math.max(last, (r.marks[k] as Mark).value)
@@ -197,12 +199,14 @@ function adjacentCall(r: Reading, k: number): { calls: CallReading[]; end: numbe
     const call = { name: tool.name, reading, place: { start: mark.start, end: inputEnd }, written: text.trim() }
     return { calls: [call], end: inputEnd, next, joined: false }
   }
+  if (r.text.slice(action.end, end).replace(/[\s`*.,;:]+/g, ''))
+    r.notes.add('TEXT_AFTER_CALL', 'Text behind the name was left out.', { start: action.end, end }, 0)
   const labelled = readLabelledInput(r, tool, k, inputMark, inputEnd, next)
   return { calls: [labelled.call], end: labelled.end, next, joined: !labelled.chatter }
 }
 
-/** Names what stands behind the decision. */
-function noteDropped(r: Reading, from: number): void {
+/** Names what stands behind the decision; gives where that begins. */
+function noteDropped(r: Reading, from: number): number {
   for (let k = from; k < r.marks.length; k++) {
     const mark = r.marks[k] as Mark
     const place = { start: mark.start, end: r.lexed.to }
@@ -215,25 +219,26 @@ function noteDropped(r: Reading, from: number): void {
         place,
         0,
       )
-      return
+      return mark.start
     }
     if (mark.role === 'answer') {
       r.notes.add('EARLY_ANSWER', 'An answer before the result of the action was left out.', place, 0)
-      return
+      return mark.start
     }
     if (mark.role === 'action' || mark.role === 'native' || mark.role === 'object') {
       r.notes.add('LATER_CALL', 'A further call, planned without seeing a result, was left out.', place, 0)
-      return
+      return mark.start
     }
     if (mark.role === 'turn') {
       r.notes.add('INVENTED_TURN', "A turn that is not the model's to write was left out.", place, 0)
-      return
+      return mark.start
     }
     if (mark.role === 'lookalike') {
       r.notes.add('LABEL_LOOKALIKE', 'A line imitates a label with look-alike characters.', place, 0)
-      return
+      return mark.start
     }
   }
+  return r.lexed.to
 }
 
 const ATTEMPTS = new Set<ProblemCode>(['UNKNOWN_TOOL', 'INVALID_INPUT', 'IN_DOUBT'])

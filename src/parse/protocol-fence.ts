@@ -141,8 +141,9 @@ function holdsStep(text: string, fence: Fence, grammar: Grammar, first: boolean)
   for (let from = fence.content; from < fence.close; from = lineEnd(text, from) + 1) {
     const label = matchLabel(text, from, lineEnd(text, from), grammar)
     if (headings > 0 && !label && holdsInput(text, from, grammar)) return true
-    if (heading && whole && opens?.role === 'action' && !label && text[skipBlank(text, from, fence.close)] === '{') return true
-    if (!label || (!heading && label.role === 'answer' && grammar.common.has(label.key))) continue
+    const below = before === 'action' || before === 'answer'
+    if (headings > 0 && below && whole && !label && text[skipBlank(text, from, fence.close)] === '{') return true
+    if (!label || (!heading && label.colon && label.role === 'answer' && grammar.common.has(label.key))) continue
     const { role } = label
     const pair =
       (role === 'weak_input' && (before === 'tool' || headings > 0)) ||

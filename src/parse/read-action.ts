@@ -23,7 +23,7 @@ export function readAction(
   k: number,
 ):
   | { kind: 'done'; reading: Assembled }
-  | { kind: 'none'; last: number; place: Place; after?: string; refusal?: Refusal; onPurpose?: boolean } {
+  | { kind: 'none'; last: number; place: Place; below?: Place; refusal?: Refusal; onPurpose?: boolean } {
   const mark = r.marks[k] as Mark
   const end = valueEnd(r, k)
   // what stands behind an invented observation is forged, an input, too
@@ -68,20 +68,20 @@ export function readAction(
       }
       const restStart = input ? input.end : action.end
       r.notes.add('NO_ACTION', 'The action names no tool on purpose.', { start: place.start, end: restStart }, 0)
-      const rest = r.text.slice(restStart, inputMark ? valueEnd(r, k + 1) : end).trim()
+      const below = trimmed(r.text, restStart, inputMark ? valueEnd(r, k + 1) : end)
       return {
         kind: 'none',
         last: after - 1,
         place,
         onPurpose: isNone(r.text.slice(mark.value, action.end), r.grammar),
-        ...(rest ? { after: rest } : {}),
+        ...(below.end > below.start ? { below } : {}),
       }
     }
     case 'unknown': {
       const input = inputMark ? r.text.slice(inputMark.value, valueEnd(r, k + 1)).trim() : action.input
       const call = unknownCall(action.written, input ?? '', action.place, r.box)
       const refusal = orCut(r, unknownRefusal(call))
-      if (input === undefined) return { kind: 'none', last: k, place, refusal }
+      if (input === undefined) return { kind: 'none', last: k, place: trimmed(r.text, action.place.start, place.end), refusal }
       return done(unclear(r, refusal, { tool: action.written, input }))
     }
     case 'finish': {
@@ -206,6 +206,9 @@ function readFinishInput(r: Reading, k: number, from: number): Assembled {
       const only = texts.length === 1 ? texts[0]?.[1] : undefined
       if (typeof only === 'string') {
         r.notes.add('ANSWER_ENVELOPE', 'The answer was taken out of an envelope.', { start: from, end }, 0)
+        const rest = r.text.indexOf(raw, from) + read.end
+        if (r.text.slice(rest, end).replace(/[\s`]+/g, ''))
+          r.notes.add('TEXT_AFTER_CALL', 'Text after the answer was left out.', { start: rest, end }, 0)
         return finalText(r, only, { start: from, end }, k + 1, true)
       }
     }
@@ -214,6 +217,12 @@ function readFinishInput(r: Reading, k: number, from: number): Assembled {
   }
   r.notes.add('ANSWER_ENVELOPE', 'The answer is the input of an action.', { start: from, end }, 0)
   return readAnswer(r, k, from)
+}
+
+function trimmed(text: string, from: number, to: number): Place {
+  const value = text.slice(from, to)
+  const start = from + value.length - value.trimStart().length
+  return { start, end: Math.max(start, from + value.trimEnd().length) }
 }
 
 function done(reading: Assembled): { kind: 'done'; reading: Assembled } {

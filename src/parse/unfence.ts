@@ -8,6 +8,8 @@ export interface Unfenced {
   readonly kind?: 'fence' | 'tag' | 'ticks'
   /** The closing fence is missing. */
   readonly open: boolean
+  /** Where other text begins behind the closing fence. */
+  readonly rest?: number
 }
 
 /** Takes a wrapper off `text`, which is already trimmed. */
@@ -77,6 +79,7 @@ function unfenceBlock(text: string): Unfenced {
     offset: start + (json ? body.length - body.trimStart().length : leadingLines(body)),
     kind: 'fence',
     open: close < 0,
+    ...(after ? { rest: closer + ticks } : {}),
   }
 }
 

@@ -32,7 +32,7 @@ const EXCEPTIONS: readonly Exception[] = [
     why: 'words like `Output:`, `AI:` or `User:` beside each other and no label of the protocol: a piece of a dialogue, or of a form',
     holds: (reply, fast) =>
       (refuses(fast, 'ONLY_THOUGHT') || refuses(fast, 'EMPTY_REPLY')) &&
-      /(?:output|result|ai|user|human|question|tool|input)\W*\d?\W*[:：﹕∶]/i.test(reply),
+      /(?:output|result|ai|user|human|question|tool|input)\W*\d?\W*(?:[:：﹕∶]|\n)/i.test(reply),
   },
   {
     why: 'a fence within a fence, and no label of the protocol in either',

@@ -175,7 +175,7 @@ function inContext(text: string, labels: readonly Label[], box: Toolbox): readon
 
 const BARE_FINISH = /^\s*(?:finish|final answer|terminate)[[(]/i
 const FINISH = /^\s*(?:finish|final answer|terminate|完成|结束|最终答案)/i
-export const NO_TOOL = /\btools?\s*\?\W*no\b\W*$/i
+export const NO_TOOL = /\btools?\s*\?\W*no\b\W*$/im
 const BESIDE: ReadonlySet<string> = new Set(['turn', 'speaker', 'result', 'tool'])
 const NAMES: readonly LabelRole[] = [
   'thought',

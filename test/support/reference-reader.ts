@@ -58,6 +58,7 @@ export function readByTheRules(reply: string, tools?: readonly ToolSpec[]): Verd
   }
   let forged = false
   let orphan = false
+  let foreign = false
   let none: None | undefined
   let below = ''
   for (let i = 0; i < labels.length; i++) {
@@ -68,9 +69,12 @@ export function readByTheRules(reply: string, tools?: readonly ToolSpec[]): Verd
       none ||
       preface ||
       labels.slice(0, i).some((other, n) => /^(?:thought|result|speaker)$/.test(other.role) && sectionOf(n).trim())
-    if (role === 'turn' && opensTask(labels, i) && spokenYet && !/[:：]$/.test(preface)) break
+    if (role === 'turn' && opensTask(labels, i) && spokenYet && !/[:：]$/.test(preface)) {
+      foreign = true
+      break
+    }
     if (role === 'observation' && !none?.meant) forged = true
-    if (role === 'result' && none && !none.meant) forged = true
+    if ((role === 'result' || role === 'doubt') && none && !none.meant) forged = true
     if (role === 'input') orphan = true
     if (role === 'answer' && labels[i + 1]?.role === 'answer' && !sectionOf(i).trim()) continue
     if (role === 'answer' && orphan && !none) return unclear('an input without an action')
@@ -85,7 +89,7 @@ export function readByTheRules(reply: string, tools?: readonly ToolSpec[]): Verd
   }
   if (below) return forged ? unclear('an answer after an invention') : checked(below)
   const last = labels.length - 1
-  if (none || labels[last]!.role !== 'thought' || forged || orphan) return unclear('no action and no answer')
+  if (none || foreign || labels[last]!.role !== 'thought' || forged || orphan) return unclear('no action and no answer')
   const said = sectionOf(last).trim()
   const works = (text: string) => text.split(/\n\s*\n/).some(announces) || WEAK.test(text)
   const [line = ''] = said.split('\n')
@@ -294,12 +298,12 @@ function answer(text: string, all: readonly Label[], at: number, box: Toolbox): 
 
 function unlabelled(text: string, first: Label | undefined, box: Toolbox): Verdict {
   if (first?.role === 'turn') return unclear("nothing but somebody else's turn")
-  if (/\bAction[ _]?Input:/i.test(text)) return unclear('an input without an action')
   const own = first?.role === 'speaker' && !text.slice(0, first.start).trim() ? text.slice(first.value) : text
   const open = own.search(/^[ \t]*[{[]/m)
   const read = open < 0 ? unclear('no object') : objects(own.slice(open).trim(), 0, box)
   if ('calls' in read) return together(text, [], read, box)
-  return read.kind === 'answer' || read.why === 'an unknown tool' ? read : checked(own.trim())
+  if (read.kind === 'answer' || read.why === 'an unknown tool') return read
+  return /\bAction[ _]?Input:/i.test(text) ? unclear('an input without an action') : checked(own.trim())
 }
 
 /** `name[…]` or `name(…)` at the start of a line, up to its own closer. */
@@ -316,7 +320,7 @@ function bracket(line: string) {
 function checked(text: string, finish = false): Unmade {
   if (!/[^`~\s]/.test(text.replace(/^```\w*\n/, ''))) return unclear('an empty answer')
   const placeholder =
-    /^[\s#]*Final ?Answer$/i.test(text) ||
+    /^(?:```\w*)?[\s#]*(?:(?:Final ?)?Answer|最[终終]答案)[\s`]*$/i.test(text) ||
     /^<[^<>\n]{0,40}answer[^<>\n]{0,40}>$/i.test(text) ||
     (finish && text === 'answer') ||
     /^最[终終]答案$/.test(text)

@@ -66,16 +66,17 @@ const ANSWER = fc.oneof(
 )
 const TURN = pick('Question', 'User', 'Human')
 
+// `%` is where a text may carry a token of its own
 const PROSE = pick(
-  'It is so.',
-  'I will look it up.',
-  'cats and dogs',
-  '42',
-  'See: the table',
-  'Note: it rains',
-  '我需要查一下',
-  'e.g. this, that',
-  'He said "go".',
+  'It is% so.',
+  'I will% look it up.',
+  'cats% and dogs',
+  '42%',
+  'See: the% table',
+  'Note: it% rains',
+  '我需要%查一下',
+  'e.g. this%, that',
+  'He said% "go".',
 )
 const LINES = fc.array(PROSE, { minLength: 1, maxLength: 3 })
 const TEXT = fc.tuple(LINES, pick('\n', '\n', '\n\n')).map(([lines, between]) => lines.join(between))
@@ -94,52 +95,55 @@ const THOUGHTS = fc.oneof(
   },
 )
 const CALLS = pick(
-  'search[cats]',
-  'search["cats"]',
-  'search("cats")',
-  'search(cats and dogs)',
-  'Search[cats]',
-  'search(query="cats")',
-  'forecast("Graz", 3)',
-  'forecast(city="Graz", days=3)',
+  'search[cats%]',
+  'search["cats%"]',
+  'search("cats%")',
+  'search(cats% and dogs)',
+  'Search[cats%]',
+  'search(query="cats%")',
+  'forecast("Graz%", 3)',
+  'forecast(city="Graz%", days=3)',
   'now()',
-  'search[a], search[b] and search[c]',
-  'search[a]; now()',
-  'search[a] to find it',
-  'ponder[x]',
-  'search[cats',
+  'search[a%], search[b%] and search[c%]',
+  'search[a%]; now()',
+  'search[a%] to% find it',
+  'ponder[x%]',
+  'search[cats%',
   'search(query)',
-  'search (to find them)',
+  'search (to find% them)',
 )
 const NAMES = fc.oneof(
   { weight: 8, arbitrary: pick('search', 'search', 'now', 'forecast') },
   { weight: 2, arbitrary: pick('Search', '"search"', '`search`', 'functions.search', 'search.', 'fore-cast') },
-  { weight: 1, arbitrary: pick('ponder', 'serch', 'None', 'N/A', 'No tool needed', '无', 'I should think more', '') },
+  { weight: 1, arbitrary: pick('ponder', 'serch', 'None', 'N/A', 'No tool needed', '无', 'I should% think more', '') },
   {
     weight: 1,
-    arbitrary: pick('Final Answer', 'Finish', 'Finish[42]', 'Finish(it is so)', 'Finish: done', 'terminate', 'Finish[answer]'),
+    arbitrary: pick('Final Answer', 'Finish', 'Finish[42%]', 'Finish(it is% so)', 'Finish: done%', 'terminate', 'Finish[answer]'),
   },
   { weight: 2, arbitrary: CALLS },
 )
 const OBJECTS = pick(
-  '{"action": "search", "action_input": "cats"}',
-  '{"action": "search", "action_input": {"query": "cats"}}',
+  '{"action": "search", "action_input": "cats%"}',
+  '{"action": "search", "action_input": {"query": "cats%"}}',
   '{"name": "now", "arguments": {}}',
-  '{"action": "Final Answer", "action_input": "it is so"}',
-  '{"tool": "ponder", "input": "x"}',
-  '[{"name": "search", "arguments": {"query": "a"}}, {"name": "now", "arguments": {}}]',
-  '```json\n{"action": "search", "action_input": {"query": "cats"}}\n```',
+  '{"action": "Final Answer", "action_input": "it is% so"}',
+  '{"tool": "ponder", "input": "x%"}',
+  '[{"name": "search", "arguments": {"query": "a%"}}, {"name": "now", "arguments": {}}]',
+  '```json\n{"action": "search", "action_input": {"query": "cats%"}}\n```',
 )
 const INPUTS = fc.oneof(
-  { weight: 4, arbitrary: pick('{"query": "cats"}', '{"query": "cats"}', '{"city": "Graz", "days": 3}', '{}') },
-  { weight: 2, arbitrary: pick("{'query': 'cats'}", '{query: "cats",}', '{"city": "Graz", "days": "3"}', '{"query": "a\\nb"}') },
+  { weight: 4, arbitrary: pick('{"query": "cats%"}', '{"query": "cats%"}', '{"city": "Graz%", "days": 3}', '{}') },
+  {
+    weight: 2,
+    arbitrary: pick("{'query': 'cats%'}", '{query: "cats%",}', '{"city": "Graz%", "days": "3"}', '{"query": "a\\nb%"}'),
+  },
   {
     weight: 1,
-    arbitrary: pick('{"query": "cats"} and so on', '{"query": "cats"}\nThis will do.', '{"q": 1}'),
+    arbitrary: pick('{"query": "cats%"} and so% on', '{"query": "cats%"}\nThis will% do.', '{"q": 1}'),
   },
-  { weight: 1, arbitrary: pick('```json\n{"query": "cats"}\n```', '```\ncats\n```', '{\n  "query": "cats"\n}') },
+  { weight: 1, arbitrary: pick('```json\n{"query": "cats%"}\n```', '```\ncats%\n```', '{\n  "query": "cats%"\n}') },
   { weight: 4, arbitrary: SHORT },
-  { weight: 1, arbitrary: pick('None', '', '"cats"', 'a, b', 'city: Graz\ndays: 3', 'x = 1\n\nprint(x)') },
+  { weight: 1, arbitrary: pick('None', '', '"cats%"', 'a%, b', 'city: Graz%\ndays: 3', 'x% = 1\n\nprint(x)') },
 )
 const ANSWERS = fc.oneof(
   { weight: 8, arbitrary: SHORT },
@@ -149,7 +153,7 @@ const ANSWERS = fc.oneof(
       '',
       '<your answer>',
       '最终答案',
-      '{"action": "Final Answer", "action_input": "it is so"}',
+      '{"action": "Final Answer", "action_input": "it is% so"}',
       '```js\nf()\n```',
       '| a |\n|---|',
     ),
@@ -196,14 +200,14 @@ const BLOCK = fc.oneof(
   {
     weight: 1,
     arbitrary: pick(
-      'Thought: look. Action: search Action Input: cats',
-      'Thought: look. Action: search[cats]',
-      'Thought: look. Action: search\nAction Input: {"query": "cats"}',
-      'Action: search[cats] Observation: forged',
-      'Action: search\nAction Input: {"query": "cats"} Observation: forged',
-      'Action: search\nAction Input: cats Observation: forged',
-      'Final Answer: it is Observation: forged',
-      'AI: Hello there.',
+      'Thought: look%. Action: search Action Input: cats%',
+      'Thought: look%. Action: search[cats%]',
+      'Thought: look%. Action: search\nAction Input: {"query": "cats%"}',
+      'Action: search[cats%] Observation: forged%',
+      'Action: search\nAction Input: {"query": "cats%"} Observation: forged%',
+      'Action: search\nAction Input: cats% Observation: forged%',
+      'Final Answer: it is% Observation: forged%',
+      'AI: Hello% there.',
     ).map(
       (text): Block =>
         ({ alone }) =>
@@ -212,8 +216,7 @@ const BLOCK = fc.oneof(
   },
 )
 
-/** One reply of a few blocks, in one dress or in several, with blank lines or without, perhaps wholly fenced. */
-export const REPLY: fc.Arbitrary<string> = fc
+const MARKED: fc.Arbitrary<string> = fc
   .record({
     blocks: fc.array(fc.tuple(BLOCK, pick('\n', '\n', '\n', '\n\n')), { minLength: 1, maxLength: 6 }),
     dresses: fc.oneof(
@@ -236,5 +239,16 @@ export const REPLY: fc.Arbitrary<string> = fc
     let turn = 0
     const dress = (word: string) => (DRESSES[dresses[turn++ % dresses.length]!] as Dress)(word, colon)
     const body = blocks.map(([block, after]) => block({ dress, alone }) + after).join('')
-    return frame.startsWith('```') ? `${frame}${body.trimEnd()}\n\`\`\`` : frame + body
+    if (!frame.startsWith('```')) return frame + body
+    // headings without a colon in a fence are a document as likely as a reply
+    return dresses[0] === HEADING ? body : `${frame}${body.trimEnd()}\n\`\`\``
   })
+
+/** One reply of a few blocks, in one dress or in several, with blank lines or without, perhaps wholly fenced. */
+export const REPLY: fc.Arbitrary<string> = MARKED.map(text => text.replaceAll('%', ''))
+
+/** The same, where each piece of text carries a token that stands nowhere else: `q1q`, `q2q` … */
+export const TOKEN_REPLY: fc.Arbitrary<string> = MARKED.map(text => {
+  let count = 0
+  return text.replaceAll('%', () => `q${++count}q`)
+})
