@@ -17,7 +17,7 @@ describe('the regular expressions of src/', () => {
     const doubtful: string[] = []
     const prove = async () => {
       for (let next = waiting.pop(); next; next = waiting.pop()) {
-        const { status } = await check(next.source, next.flags, { timeout: 60_000 })
+        const { status } = await check(next.source, next.flags, { timeout: 60_000, randomSeed: 1 })
         if (status !== 'safe') doubtful.push(`${status}: /${next.source}/${next.flags} in ${next.place}`)
       }
     }

@@ -1,5 +1,6 @@
 // The text of an input → the text inside a fence or `<code>` pair that surrounds all of it. What stands inside is not touched.
 import { isFence } from './fence-line.js'
+import { isColon } from './labels.js'
 
 export interface Unfenced {
   readonly text: string
@@ -36,7 +37,16 @@ export function openFence(text: string): boolean {
 
 /** The fence that opens at the end of a line: alone on it, or behind a colon. */
 export function openerBehind(line: string): string | undefined {
-  return /(?:^|[:：﹕∶])[ \t*_]{0,8}(`{3,8}[^`]{0,80})$/.exec(line.trim().slice(-120))?.[1]
+  const tail = line.trim().slice(-120)
+  const last = tail.lastIndexOf('```')
+  const info = tail.slice(last + 3)
+  if (last < 0 || info.length > 80 || info.includes('`')) return undefined
+  let start = last
+  while (tail[start - 1] === '`') start--
+  let before = start
+  while (start - before < 8 && ' \t*_'.includes(tail[before - 1] ?? '`')) before--
+  const opens = last + 3 - start <= 8 && (before === 0 || isColon(tail.charCodeAt(before - 1)))
+  return opens ? tail.slice(start) : undefined
 }
 
 function unfenceBlock(text: string): Unfenced {
