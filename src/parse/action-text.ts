@@ -1,7 +1,7 @@
 // The text after an action label → what it asks for: calls, a name whose input stands elsewhere, an answer, or no action at all.
 import { isObject } from '../core/json.js'
 import { NO_KEYS, readJson } from './action-input.js'
-import { callList, isFinish, readCallObject, thoughtBeside } from './call-object.js'
+import { answersBeside, callList, isFinish, readCallObject, thoughtBeside } from './call-object.js'
 import { type FinishReading, readFinish } from './finish-text.js'
 import { type CallReading, callOf, type Inline, noteName } from './inline-call.js'
 import { scanCall } from './json-scan.js'
@@ -166,7 +166,11 @@ export function readObjects(
           }
     const placeOf: Place = { start: at + offset, end: at + offset + read.end }
     const list = callList(read.value)
-    if (list[0] !== read.value) thought = thoughtBeside(read.value)
+    if (list[0] !== read.value) {
+      thought = thoughtBeside(read.value)
+      if (answersBeside(read.value))
+        return { kind: 'refused', refusal: refuse('AMBIGUOUS_CALL', 'An answer stands among calls.', placeOf) }
+    }
     for (const element of list) {
       const object = isObject(element) ? readCallObject(element, box, grammar, true) : undefined
       if (!object)

@@ -8,7 +8,7 @@ import { decideCalls } from './join-calls.js'
 import type { Grammar } from './labels.js'
 import { isProtocol, type Mark } from './marks.js'
 import { Notes, refuse } from './notes.js'
-import { finalText, readAnswer } from './read-answer.js'
+import { finalText, noteBehind, readAnswer } from './read-answer.js'
 import { type Assembled, orCut, type Reading, think, unclear, valueEnd } from './reading.js'
 import type { Toolbox } from './tool-shape.js'
 
@@ -24,7 +24,8 @@ export function readObject(r: Reading, k: number): Assembled {
   }
   // all objects of the reply: neighbours are one batch, anything else is a choice nobody made
   const group: Mark[] = [mark]
-  for (let n = k + 1; n < r.marks.length; n++) {
+  const alone = answerObject(read.value, r.box, r.grammar)
+  for (let n = k + 1; n < r.marks.length && !alone; n++) {
     const other = r.marks[n] as Mark
     if (other.role !== 'object') {
       if (isProtocol(other.role) || other.role === 'native') break
@@ -32,7 +33,7 @@ export function readObject(r: Reading, k: number): Assembled {
     }
     const before = group[group.length - 1] as Mark
     const value = readJson(r.text.slice(other.value, other.end), other.value, NO_KEYS, new Notes())
-    if (!value.ok || !looksLikeCall(value.value, r.box)) continue
+    if (!value.ok || !looksLikeCall(value.value, r.box) || answerObject(value.value, r.box, r.grammar)) continue
     if (r.text.slice(before.end, other.value).replace(/```\w{0,12}|[\s,;]/g, '')) {
       return unclear(r, refuse('AMBIGUOUS_CALL', 'More than one call stands in the text.', { start: mark.start, end: other.end }))
     }
@@ -56,7 +57,11 @@ export function readObject(r: Reading, k: number): Assembled {
     case 'answer': {
       const object = isObject(read.value) ? readCallObject(read.value, r.box, r.grammar, false) : undefined
       if (object?.thought) think(r, object.thought)
+      const second = secondAnswer(r, k + 1)
+      if (second !== undefined && second !== action.text)
+        return unclear(r, refuse('AMBIGUOUS_ANSWER', 'The reply gives two different answers.', action.place))
       r.notes.add('ANSWER_ENVELOPE', 'The answer was taken out of an envelope.', action.place, 0)
+      if (second === undefined) noteBehind(r, k, last.end)
       return finalText(r, action.text, { start: mark.start, end: last.end }, k + group.length, true)
     }
     case 'calls': {
@@ -75,6 +80,15 @@ export function readObject(r: Reading, k: number): Assembled {
     default:
       return unclear(r, refuse('AMBIGUOUS_CALL', 'The object may be a call.', { start: mark.start, end: last.end }))
   }
+}
+
+/** The answer of the object at mark `k`; undefined when it holds none. */
+function secondAnswer(r: Reading, k: number): string | undefined {
+  const mark = r.marks[k]
+  if (mark?.role !== 'object') return undefined
+  const read = readJson(r.text.slice(mark.value, mark.end), mark.value, NO_KEYS, new Notes())
+  const object = read.ok && isObject(read.value) ? readCallObject(read.value, r.box, r.grammar, false) : undefined
+  return object?.kind === 'answer' ? object.text : undefined
 }
 
 /** An object that may be a call or an answer; any other is data, and a part of the text. */

@@ -42,12 +42,14 @@ export function readCallArguments(
       // what stands without quotes is a name or an expression in code: one may be a text, several can't be told
       const bare = keyed.filter(pair => !isLiteral(pair.value))
       if (bare.length > 1 && !square) return ambiguous()
-      if (bare.length > 0) notes.add('CALL_FORM', 'An argument stands without quotes.', place, 1)
       const object: Record<string, JsonValue> = {}
       for (const pair of keyed) {
         if (Object.hasOwn(object, pair.key))
           return refuse('DUPLICATE_KEY', `The argument "${pair.key}" is written twice.`, place, { quote: pair.key })
-        if (!isLiteral(pair.value) && (square ? /["']/ : /["'()[\]{}]/).test(pair.value)) return ambiguous()
+        if (!isLiteral(pair.value)) {
+          if ((square ? /["']/ : /["'()[\]{}]/).test(pair.value)) return ambiguous()
+          notes.add('CALL_FORM', 'An argument stands without quotes.', place, 1)
+        }
         object[pair.key] = readScalar(pair.value, shape?.byName.get(pair.key), place, notes)
       }
       return fitObject(object, shape, place, notes)

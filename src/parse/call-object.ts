@@ -30,11 +30,9 @@ export function readCallObject(
   const thought = entries.find(entry => THOUGHT_KEYS.has(entry.fold) && typeof entry.inner === 'string')?.inner as
     | string
     | undefined
+  const blank = blankKeys(entries)
   const rest = entries.filter(
-    entry =>
-      !THOUGHT_KEYS.has(entry.fold) &&
-      !IGNORED_KEYS.has(entry.fold) &&
-      !(NAME_KEYS.has(entry.fold) && isNothing(entry.inner) && entries.some(other => ANSWER_KEYS.has(other.fold))),
+    ({ fold, inner }) => !THOUGHT_KEYS.has(fold) && !IGNORED_KEYS.has(fold) && !(blank.has(fold) && isNothing(inner)),
   )
   if (depth < 3) {
     const wrapper = rest.find(
@@ -84,6 +82,14 @@ export function readCallObject(
   return undefined
 }
 
+/** Keys that say nothing when they hold nothing: those of a call beside an answer, those of an answer beside a call. */
+function blankKeys(entries: readonly Entry[]): ReadonlySet<string> {
+  const filled = (keys: ReadonlySet<string>) => entries.some(({ fold, inner }) => keys.has(fold) && !isNothing(inner))
+  if (filled(NAME_KEYS)) return ANSWER_KEYS
+  if (!entries.some(({ fold }) => ANSWER_KEYS.has(fold))) return NONE
+  return entries.some(({ fold }) => NAME_KEYS.has(fold) || LISTS.has(fold)) ? CALL_KEYS : NONE
+}
+
 /** An object that was meant as a call, whether or not it can be read as one: it has a name key and an argument key, or a tool's name. */
 export function looksLikeCall(value: JsonValue, box: Toolbox): boolean {
   if (Array.isArray(value))
@@ -100,11 +106,18 @@ export function looksLikeCall(value: JsonValue, box: Toolbox): boolean {
   )
     return true
   if (entries.length > 0 && entries.every(entry => THOUGHT_KEYS.has(entry.fold))) return true
+  if (isStep(new Set(entries.map(({ fold }) => fold)))) return true
   const name = entries.find(entry => NAME_KEYS.has(entry.fold) && typeof entry.inner === 'string')
   if (!name) return false
   return (
     entries.some(entry => ARGUMENT_KEYS.has(entry.fold)) || (!box.open && resolveTool(name.inner as string, box) !== undefined)
   )
+}
+
+/** Keys that stand together in steps and not in data. */
+function isStep(keys: ReadonlySet<string>): boolean {
+  if (keys.has('finalanswer') || (keys.has('action') && keys.has('actioninput'))) return true
+  return (keys.has('thought') || keys.has('thoughts')) && (keys.has('action') || keys.has('actions') || keys.has('tool'))
 }
 
 /** A call, or a list of calls, of which one names a registered tool. */
@@ -127,7 +140,8 @@ function namedTool(value: JsonValue): string | undefined {
 export function callList(value: JsonValue): readonly JsonValue[] {
   if (Array.isArray(value)) return value
   if (isObject(value)) {
-    for (const [key, inner] of Object.entries(value)) if (LISTS.has(foldWord(key)) && Array.isArray(inner)) return inner
+    for (const [key, inner] of Object.entries(value))
+      if (LISTS.has(foldWord(key)) && Array.isArray(inner) && inner.length > 0) return inner
   }
   return [value]
 }
@@ -137,6 +151,7 @@ export function isFinish(name: string, grammar: Grammar): boolean {
 }
 
 function isNothing(value: JsonValue): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0
   return value === null || (typeof value === 'string' && ['', 'none', 'null', 'na'].includes(foldWord(value)))
 }
 
@@ -168,6 +183,11 @@ export function thoughtBeside(value: JsonValue): string | undefined {
   return undefined
 }
 
+/** An answer stands beside a list of calls in one object. */
+export function answersBeside(value: JsonValue): boolean {
+  return isObject(value) && Object.entries(value).some(([key, inner]) => ANSWER_KEYS.has(foldWord(key)) && !isNothing(inner))
+}
+
 /** The one text in an answer's envelope, whatever its key. */
 export function onlyText(value: JsonValue | undefined): string | undefined {
   if (typeof value === 'string') return value
@@ -193,6 +213,9 @@ const ARGUMENT_KEYS = new Set([
   'actionargs',
 ])
 const LISTS = new Set(['toolcalls', 'functioncalls', 'actions', 'calls'])
+/** Any of those that make a call. */
+const CALL_KEYS: ReadonlySet<string> = new Set([...NAME_KEYS, ...ARGUMENT_KEYS, ...LISTS])
+const NONE: ReadonlySet<string> = new Set()
 const WRAPPERS = new Set(['toolcall', 'functioncall', 'function', 'call', 'action', 'tool', 'command'])
 const THOUGHT_KEYS = new Set(['thought', 'thoughts', 'reasoning', 'thinking', '思考'])
 const COMMENT_KEYS = new Set(['explanation', 'reason', 'rationale', 'justification', 'purpose', 'comment', 'plan', 'why'])

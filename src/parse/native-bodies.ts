@@ -175,14 +175,17 @@ function inParentheses(text: string, name: string, paren: number, limit: number,
  * name, or no tools are known. `marked`: a token says that it is a list of calls.
  */
 export function pythonic(text: string, at: number, box: Toolbox, marked = false): { calls: RawCall[]; end: number } | undefined {
-  if (text[at] !== '[' || !opensList(text, at + 1, box)) return undefined
+  if (!opensList(text, at, box)) return undefined
   const list = callsIn(text, at + 1, box)
   if (!list || marked || (!box.open && list.calls.every(call => resolveTool(call.name, box)))) return list
   const alone = /^[ \t`]{0,8}(?:\r?\n|$)/.test(text.slice(list.end, list.end + 12))
   return alone && (box.open || list.calls.some(hasNamedArgument)) ? list : undefined
 }
 
-function opensList(text: string, from: number, box: Toolbox): boolean {
+/** A bracket with a name and a parenthesis behind it. */
+export function opensList(text: string, at: number, box: Toolbox): boolean {
+  if (text[at] !== '[') return false
+  const from = at + 1
   return /^\s{0,8}[\p{L}_][\p{L}\p{N}_.-]{0,63}\(/u.test(text.slice(from, from + 80)) || parenBehindName(text, from, box) >= 0
 }
 

@@ -80,7 +80,7 @@ function bareAnswer(r: Reading, text: string, k: number, place: Place): string {
 }
 
 /** Names what stands behind an answer that has an end of its own. */
-function noteBehind(r: Reading, k: number, from: number): void {
+export function noteBehind(r: Reading, k: number, from: number): void {
   const place: Place = { start: from, end: r.lexed.to }
   for (const { role } of r.marks.slice(k + 1)) {
     if (role === 'action' || role === 'native' || role === 'object')

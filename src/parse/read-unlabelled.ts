@@ -2,8 +2,9 @@
 import type { UnclearCode, UnclearProblem } from '../core/reply.js'
 import { NO_KEYS, readJson } from './action-input.js'
 import { type Likeness, likenessOf } from './call-like.js'
+import { lineEnd } from './fence-line.js'
 import { scanJson } from './json-scan.js'
-import type { Grammar } from './labels.js'
+import { type Grammar, matchLabel } from './labels.js'
 import { Notes, type Place, quote, refuse } from './notes.js'
 import { holdsOddLabels } from './odd-labels.js'
 import { beginsWith } from './phrases.js'
@@ -72,7 +73,7 @@ export function readUnlabelled(r: Reading, from: number): Assembled {
   if (fenced) return unclear(r, refuse(fenced.code, fenced.message, place, { quote: quote(text) }))
   if (STOP_WORD.test(text)) return unclear(r, refuse('EMPTY_REPLY', 'The reply is empty but for a stop word.', place))
   const said = NO_TOOL.exec(text.slice(0, 200))
-  const rest = said && said.index === 0 ? text.slice(said[0].length).trim() : ''
+  const rest = said && said.index === 0 ? unlabelled(text.slice(said[0].length).trim(), r.grammar) : ''
   if (said && rest) {
     think(r, said[0])
     r.notes.add('ANSWER_UNLABELLED', 'The text after the question about tools is the answer.', place, 1)
@@ -95,6 +96,12 @@ export function readUnlabelled(r: Reading, from: number): Assembled {
   r.notes.add('ANSWER_UNLABELLED', 'A reply without any label is the answer.', place, 0)
   r.keptEnd = end
   return finishReading(r, { kind: 'answer', text })
+}
+
+/** A text without the label of an answer before it. */
+function unlabelled(text: string, grammar: Grammar): string {
+  const label = matchLabel(text, 0, lineEnd(text, 0), grammar)
+  return label?.colon && (label.role === 'answer' || label.role === 'speaker') ? text.slice(label.value).trim() : text
 }
 
 /** The text is the beginning of a tag, an object or a list, without its end. */

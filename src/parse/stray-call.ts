@@ -22,14 +22,15 @@ export function holdsCall(text: string, box: Toolbox): boolean {
       const at = from + text.slice(from, end).search(/\S|$/)
       if (isCallMarkup(text, at)) return true
       if (line.startsWith('{')) {
-        looks--
         const read = readJson(text.slice(at), at, NO_KEYS, new Notes())
         // one that breaks off is told by the name it begins with
         if (!read.ok && read.code === 'TRUNCATED' && beginsCall(line, box)) return true
         if (read.ok && callsKnown(read.value, box)) return true
+        // what does not close was looked at to the end of the text
+        if (!read.ok) looks--
       } else if (line.startsWith('[')) {
-        looks--
         const list = pythonic(text, at, box)
+        if (!list) looks--
         if (list && text.slice(list.end, end).trim() === '' && list.calls.some(call => resolveTool(call.name, box))) return true
       }
     }

@@ -57,6 +57,7 @@ const texts: Readonly<Record<string, string>> = {
   'turns on one line of an answer': `Final Answer: ${fill('. Question: ')}\nThought: x`,
   'fences around steps': fill('```\nThought: x\n```\n'),
   'fences in an input': input(fill('```\n')),
+  'lists of calls that never close': fill('[search(x\n'),
   'comments in brackets that never close': `Action: search[${fill('/* ')}]`,
 }
 

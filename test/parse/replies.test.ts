@@ -30,6 +30,8 @@ const tools = [
 ]
 
 const calls: readonly (readonly [reply: string, reading: string])[] = [
+  ['{"thought":"t","action":"search","action_input":{"query":"cats"},"final_answer":null}', 'search {"query":"cats"}'],
+  ['{"action":"search","action_input":{"query":"cats"}}\n{"final_answer":"x"}', 'search {"query":"cats"}'],
   ['[train times(station="Graz")]', 'train times {"station":"Graz"}'],
   ['Thought: hm\n[now(), Train Times(station="Graz")]', 'now {} + train times {"station":"Graz"}'],
   ['[search (query="cats")]', 'search {"query":"cats"}'],
@@ -289,6 +291,11 @@ const calls: readonly (readonly [reply: string, reading: string])[] = [
 ]
 
 const answers: readonly (readonly [reply: string, reading: string])[] = [
+  ['{"thought":"t","action":"None","action_input":null,"final_answer":"x"}', 'x'],
+  ['{"thought":"t","actions":[],"final_answer":"x"}', 'x'],
+  ['{"final_answer":"x"}\n{"action":"search","action_input":{"query":"cats"}}', 'x'],
+  ['{"action":"buy","reason":"It is cheap."}', '{"action":"buy","reason":"It is cheap."}'],
+  ['Do I need to use a tool? No. Final Answer: x', 'x'],
   ['**Final Answer:** 42', '42'],
   ['### Final Answer\n42', '### Final Answer\n42'],
   ['### Final Answer:\n42', '42'],
@@ -386,6 +393,15 @@ const answers: readonly (readonly [reply: string, reading: string])[] = [
 ]
 
 const unclear: readonly (readonly [reply: string, reading: string])[] = [
+  ['{"thought":"t","action":"search","action_input":{"query":"cats"},"final_answer":"x"}', 'MISSING_TOOL'],
+  ['{"actions":[{"action":"search","action_input":{"query":"cats"}}],"final_answer":"x"}', 'AMBIGUOUS_CALL'],
+  ['{"thought":"t","final_answer":null}', 'MISSING_TOOL'],
+  ['{"thought":"t","final_answer":"x","source":"y"}', 'MISSING_TOOL'],
+  ['{"thought":"t","action":{"search":{"query":"cats"}}}', 'MISSING_TOOL'],
+  ['{"thought":"t","action":["search"],"action_input":[{"query":"cats"}]}', 'MISSING_TOOL'],
+  ['{"thought":"t","action":"search[cats]"}', 'UNKNOWN_TOOL'],
+  ['{"final_answer":"x"}\n{"final_answer":"y"}', 'AMBIGUOUS_ANSWER'],
+  [`Final Answer: x\n${'{"a":1}\n'.repeat(9)}{"name":"search","arguments":{"query":"cats"}}`, 'AMBIGUOUS_CALL'],
   ['train times[Graz]', 'AMBIGUOUS_CALL'],
   ['Final Answer: [search(query="cats")]', 'AMBIGUOUS_CALL'],
   ['Final Answer: train times[Graz]', 'AMBIGUOUS_CALL'],
