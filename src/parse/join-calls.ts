@@ -49,7 +49,7 @@ export function joinCalls(
     }
   }
   let broken = all.some(call => !call.reading.ok)
-  while (joined && !broken && next < r.marks.length && all.length < 64) {
+  while (joined && !broken && next < r.marks.length && all.length < MOST_CALLS) {
     const more = adjacentCall(r, next)
     if (!more) break
     all.push(...more.calls)
@@ -78,7 +78,7 @@ export function decideCalls(
     r.cut && !closed && next >= r.marks.length && end >= r.text.trimEnd().length && !r.clean.turnCut && !r.lexed.stopWord
       ? all[all.length - 1]
       : undefined
-  for (const call of all) {
+  for (const call of all.slice(0, MOST_CALLS)) {
     if (!call.reading.ok) {
       failed = call
       const named = ofTool(call.reading, call.name, r)
@@ -106,6 +106,9 @@ export function decideCalls(
     inputs.push(call.written)
   }
   r.input = inputs.join('\n')
+  const beyond = all[MOST_CALLS]
+  if (beyond && !failed)
+    r.notes.add('LATER_CALL', `Calls beyond the first ${MOST_CALLS} were left out.`, { start: beyond.place.start, end }, 0)
   const dropped = noteDropped(r, next)
   if (refusal && failed) {
     if (runnable.length === 0) {
@@ -242,3 +245,6 @@ function noteDropped(r: Reading, from: number): number {
 }
 
 const ATTEMPTS = new Set<ProblemCode>(['UNKNOWN_TOOL', 'INVALID_INPUT', 'IN_DOUBT'])
+
+/** Calls of one reply that are run: a model that writes more has lost its way. */
+const MOST_CALLS = 64

@@ -106,6 +106,7 @@ function bodyCompiler(source: TemplateSource, language: Language, engine: Engine
 
 function createTemplate(compile: BodyCompiler, face: Omit<Template, 'render' | 'withWording'>, format?: string): Template {
   const compiled = compile(format)
+  if (format !== undefined) tryOut(compiled)
   return {
     ...face,
     withWording: wording => createTemplate(compile, face, wording[face.language] ?? wording.en),

@@ -54,6 +54,7 @@ it('a language without a wording for a dialect is told in English', async () => 
 it('a fault in a wording is a fault of the template', async () => {
   const template = await bundledTemplate()
   expect(() => template.withWording({ en: '{{label.thought}}' })).toThrowError(expect.objectContaining({ code: 'TEMPLATE' }))
+  expect(() => template.withWording({ en: '{{scratchpad}}' })).toThrowError(/scratchpad.*twice/)
 })
 
 /** The first prompt that an agent sends. */

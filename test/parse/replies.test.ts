@@ -614,3 +614,17 @@ describe('a reply that nobody can be sure of', () => {
     expect(parseReply(reply, { tools }).decision).toMatchObject({ kind: 'unclear', problem: { code: reading } })
   })
 })
+
+describe('a reply with more calls than anybody plans', () => {
+  it.each([
+    ['lists', '[now()]\n'],
+    ['tags', '<tool_call>{"name":"now"}</tool_call>\n'],
+    ['labels', 'Action: now\nAction Input: {}\n'],
+    ['brackets', 'Action: now()\n'],
+    ['a list in markup', `[TOOL_CALLS][${'{"name":"now","arguments":{}},'.repeat(99)}{"name":"now","arguments":{}}]`],
+  ])('in %s runs 64 of them and says that others were left out', (_, piece) => {
+    const { decision, problems } = parseReply(piece.startsWith('[TOOL') ? piece : piece.repeat(100), { tools })
+    expect(decision.kind === 'act' && decision.calls.length).toBe(64)
+    expect(problems.map(({ code }) => code)).toContain('LATER_CALL')
+  })
+})
