@@ -10,5 +10,9 @@ export default defineConfig({
       load: id => (id.endsWith('.hbs') ? `export default ${JSON.stringify(readFileSync(id, 'utf8'))}` : null),
     },
   ],
-  test: { include: ['test/**/*.test.ts'], environment: 'node', testTimeout: 20_000 },
+  test: {
+    include: ['test/**/*.test.ts'],
+    environment: 'node',
+    testTimeout: 20_000 * Math.max(1, Number(process.env.PROPERTY_RUNS ?? 1)),
+  },
 })

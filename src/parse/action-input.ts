@@ -78,6 +78,10 @@ function readPiece(
     return refuse('INPUT_TOO_LARGE', `The input nests deeper than ${MAX_DEPTH} levels.`, place)
   if (strict !== undefined && isFaithful(strictly)) return { ok: true, value: strict }
   const normal = normaliseJson(piece, keys)
+  // where a string ends was a guess: what is plain JSON5 needs none
+  const doubtful = normal.ok ? normal.repairs.has('inner_quotes') : normal.code === 'BROKEN_INPUT'
+  const known = doubtful ? byJson5(piece, place, notes) : undefined
+  if (known) return known
   if (normal.ok) {
     const value = parseStrict(normal.json)
     if (value !== undefined) {
@@ -92,36 +96,63 @@ function readPiece(
   const broken = refuse(code, message, place, { quote: seen, ...(code === 'INVALID_INPUT' ? { number: true } : {}) })
   if (strict !== undefined && code !== 'DUPLICATE_KEY' && code !== 'INVALID_INPUT') return { ok: true, value: strict }
   if (normal.ok || normal.final) return broken
-  return byLibrary(piece, place, notes) ?? broken
+  return byRepair(piece, place, notes) ?? broken
 }
 
-/** The last rungs. Both libraries drop what they don't understand, so the letters and digits must be the same before and after. */
-function byLibrary(piece: string, place: Place, notes: Notes): { ok: true; value: JsonValue } | undefined {
+/** Both libraries drop what they don't understand, so the letters and digits must be the same before and after. */
+function byJson5(piece: string, place: Place, notes: Notes): { ok: true; value: JsonValue } | undefined {
+  return byLibrary(
+    piece,
+    text => JSON5.parse(text),
+    () => notes.add('INPUT_JSON5', 'The input was read as JSON5.', place, 1),
+  )
+}
+
+function byRepair(piece: string, place: Place, notes: Notes): { ok: true; value: JsonValue } | undefined {
+  const remark = () => notes.add('INPUT_REPAIRED', 'The input was repaired by guessing.', place, 3)
+  const repaired = (text: string) => {
+    const value = JSON.parse(jsonrepair(text)) as JsonValue
+    if (holdsPair(value)) throw new Error('a string took in a key')
+    return value
+  }
+  return byLibrary(piece, repaired, remark)
+}
+
+function byLibrary(
+  piece: string,
+  parse: (text: string) => JsonValue,
+  remark: () => void,
+): { ok: true; value: JsonValue } | undefined {
   if (piece.length > MAX_REPAIR) return undefined
   const doubled = piece.replace(/\\(?!["\\/bfnrtu])/g, '\\\\')
   try {
-    const value: JsonValue = JSON5.parse(doubled)
-    if (sameContent(doubled, value)) {
-      notes.add('INPUT_JSON5', 'The input was read as JSON5.', place, 1)
-      return { ok: true, value }
-    }
+    const value = parse(doubled)
+    if (!sameContent(doubled, value) || !sameShape(piece, value)) return undefined
+    remark()
+    return { ok: true, value }
   } catch {
-    // the next rung
+    return undefined
   }
-  try {
-    const value: JsonValue = JSON.parse(jsonrepair(doubled))
-    if (sameContent(doubled, value)) {
-      notes.add('INPUT_REPAIRED', 'The input was repaired by guessing.', place, 3)
-      return { ok: true, value }
-    }
-  } catch {
-    // nothing held
-  }
-  return undefined
 }
 
 function sameContent(text: string, value: JsonValue): boolean {
   return letters(text) === letters(JSON.stringify(value))
+}
+
+/** A string of it holds the end of another and a key: the guess went too far. */
+function holdsPair(value: JsonValue): boolean {
+  if (typeof value === 'string')
+    return /["'”]\s{0,8}[,，]?\s{0,8}["'“]?[\p{L}_][\p{L}\p{N}_.-]{0,40}["'”]?\s{0,8}[:：]/u.test(value)
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsPair)
+}
+
+/** An object stays an object, a list a list, and no key took in a part of the structure. */
+function sameShape(piece: string, value: JsonValue): boolean {
+  const opens = piece.charAt(0)
+  if (opens === '[') return Array.isArray(value)
+  if (opens !== '{' && opens !== '｛') return true
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  return !Object.keys(value).some(key => /[:：{｛]/.test(key))
 }
 
 function letters(text: string): string {

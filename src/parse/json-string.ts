@@ -80,6 +80,8 @@ export function readString(
     if (char === close || (close === '”' && char === '"')) {
       if (!isKey && isCode(text, i + 1)) return undefined
       if (!isKey && !endsString(text, i + 1, close, inObject, keys)) {
+        // a key without quotes, or a text that looks like one: nobody knows
+        if (mayBeKey(text, i + 1)) return undefined
         repairs.add('inner_quotes') // repair: a quote that is part of the text
         continue
       }
@@ -99,6 +101,14 @@ function hasUnknownEscape(text: string, start: number): boolean {
       .split('"', 2)
       .join('"'),
   )
+}
+
+/** A bare word and a colon stand there, behind a comma, on a line of their own, or before the beginning of a value. */
+function mayBeKey(text: string, after: number): boolean {
+  const behind = text.slice(after, after + 90)
+  const key = /^[\]}]{0,4}(?:\s{0,8}[,，]\s{0,8}|\s{1,8})[\p{L}_$][\p{L}\p{N}_$.-]{0,40}\s{0,8}[:：]/u.exec(behind)?.[0]
+  if (key === undefined) return false
+  return /[,，\n]/.test(key) || /^\s{0,8}(?:["'“[{\d-]|true|false|null|none)/i.test(behind.slice(key.length))
 }
 
 /** A string that is a part of an expression: `"a" + b`, `"a".join(`. */

@@ -169,6 +169,8 @@ export function normaliseJson(text: string, keys: ReadonlySet<string>): Normalis
   if (stack.length > 0) {
     // a word without quotes at the very end may have had more letters
     if (wordEnd === text.length) return fail('It breaks off in a word without quotes.', 'TRUNCATED')
+    // the closers may have gone into a string
+    if (repairs.has('inner_quotes')) return fail('It breaks off behind a string with quotes in it.', 'TRUNCATED')
     for (let open = stack.length - 1; open >= 0; open--) {
       const level = stack[open] as Level
       const complete = level.want === 'comma' && !level.pendingComma

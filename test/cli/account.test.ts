@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { accountFor, type Part } from '../../src/cli/account.js'
 import { PROBLEMS } from '../../src/cli/catalogue/index.js'
 import { parseReply, type ReadOptions } from '../../src/dialect/read.js'
+import { runs } from '../support/property-runs.js'
 
 const root = join(import.meta.dirname, '../../fixtures/replies')
 const fixtures = readdirSync(root, { recursive: true, encoding: 'utf8' })
@@ -73,7 +74,7 @@ describe('the account of a reply', () => {
         const reply = parts.join('')
         expect(joined(reply, accountFor(reply, parseReply(reply)))).toBe(reply)
       }),
-      { numRuns: 1000, seed: 1 },
+      runs(1000, 1),
     )
   })
 })

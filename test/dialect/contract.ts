@@ -15,6 +15,7 @@ import { examplesFor, LANGUAGES } from '../../src/prompt/index.js'
 import { describeTool } from '../../src/tools/describe.js'
 import { createBuiltins } from '../../src/toolsets/index.js'
 import { chunkings, feed, joined } from '../parse/chunks.js'
+import { runs } from '../support/property-runs.js'
 
 const tools: readonly ToolSpec[] = [
   {
@@ -165,7 +166,7 @@ export function describeDialect(dialect: Dialect): void {
         fc.property(calls, fc.option(nasty), (decision, thought) => {
           expect(plain(read(write(odd(decision, thought), '', list)).decision)).toEqual(plain(decision))
         }),
-        { numRuns: 600, seed: 1 },
+        runs(600, 1),
       )
     })
 
@@ -181,7 +182,7 @@ export function describeDialect(dialect: Dialect): void {
           if (back.kind === 'unclear') expect(back.problem.code).toBe(refused)
           else expect(back).toEqual(answer(text))
         }),
-        { numRuns: 600, seed: 2 },
+        runs(600, 2),
       )
     })
 
@@ -263,7 +264,7 @@ export function describeDialect(dialect: Dialect): void {
           fc.pre(!/<\/th(?:ink|ought)>|Action:/.test(text))
           expect(read(observed([text])).decision.kind).toBe('unclear')
         }),
-        { numRuns: 800, seed: 3 },
+        runs(800, 3),
       )
     })
 

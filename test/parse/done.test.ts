@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 import type { ToolSpec } from '../../src/core/tool.js'
 import { DIALECTS } from '../../src/dialect/index.js'
 import { createReplyParser, parseReply } from '../../src/dialect/read.js'
+import { runs } from '../support/property-runs.js'
 
 const tools: readonly ToolSpec[] = [
   {
@@ -171,7 +172,7 @@ describe('what follows, once the parser is done', () => {
         fc.pre(!LONE_END.test(longer))
         expect(parser.end().decision).toEqual(parseReply(longer, { tools }).decision)
       }),
-      { numRuns: 1500, seed: 6 },
+      runs(1500, 6),
     )
   })
 

@@ -31,7 +31,7 @@ describe('a reply that was decided', () => {
         const read = parseReply(reply, tools ? { tools } : {})
         if (read.decision.kind !== 'unclear') expect(lost(reply, read)).toEqual([])
       }),
-      runs(3000, 21),
+      runs(5000, 21),
     )
   })
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { columnsOf, showText } from '../../src/parse/columns.js'
 import { prettify } from '../../src/parse/prettify.js'
+import { runs } from '../support/property-runs.js'
 
 function show(text: string, start: number, end: number): string {
   return prettify({ code: 'LABEL_CASE', message: 'Odd.', span: [start, end] }, text)
@@ -91,7 +92,7 @@ describe('prettify', () => {
         expect(lines[1]).toMatch(/^ +\| *\^+$/)
         expect(columnsOf(lines[1] ?? '')).toBeLessThanOrEqual(columnsOf(lines[0] ?? '') + 1)
       }),
-      { numRuns: 3000, seed: 1 },
+      runs(3000, 1),
     )
   })
 })

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { PROBLEM_CODES } from '../../src/core/reply.js'
 import type { ToolSpec } from '../../src/core/tool.js'
 import { createReplyParser, parseReply } from '../../src/dialect/read.js'
+import { runs } from '../support/property-runs.js'
 import { chunkings, feed, joined } from './chunks.js'
 
 const tools: readonly ToolSpec[] = [
@@ -152,7 +153,7 @@ describe('any text', () => {
         if (read.decision.kind === 'act' && list)
           for (const call of read.decision.calls) expect(list.map(tool => tool.name)).toContain(call.tool)
       }),
-      { numRuns: 1500, seed: 1 },
+      runs(1500, 1),
     )
   })
 
@@ -168,7 +169,7 @@ describe('any text', () => {
           expect(fed.deltas).toEqual(joined(deltas))
         }
       }),
-      { numRuns: 700, seed: 2 },
+      runs(700, 2),
     )
   })
 
@@ -180,7 +181,7 @@ describe('any text', () => {
         const fed = feed(createReplyParser({ tools }), [...text])
         if (read.decision.kind === 'answer') expect(fed.deltas.answer).toBe(read.decision.text)
       }),
-      { numRuns: 1000, seed: 3 },
+      runs(1000, 3),
     )
   })
 

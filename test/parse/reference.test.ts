@@ -3,10 +3,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ReadReply } from '../../src/core/dialect.js'
 import type { ProblemCode } from '../../src/core/reply.js'
-import { parseReply } from '../../src/dialect/read.js'
+import { createReplyParser, parseReply } from '../../src/dialect/read.js'
 import { runs } from '../support/property-runs.js'
 import { readByTheRules, type Verdict } from '../support/reference-reader.js'
 import { REPLY, TOOLS } from '../support/reply-grammar.js'
+import { chunkings, feed, joined } from './chunks.js'
 
 interface Exception {
   /** Why the rules leave it open. */
@@ -55,7 +56,26 @@ describe('the parser and the reference reader', () => {
         if (same(slow, fast.decision) || EXCEPTIONS.some(({ holds }) => holds(reply, fast, slow))) return
         expect(plain(fast.decision)).toEqual(plain(slow))
       }),
-      runs(3000, 11),
+      runs(5000, 11),
+    )
+  })
+})
+
+describe('a reply of the grammar', () => {
+  it('reads the same in any chunking, and so do its deltas', () => {
+    fc.assert(
+      fc.property(REPLY, fc.constantFrom(TOOLS, undefined), (reply, tools) => {
+        const options = tools ? { tools } : {}
+        const { deltas, ...whole } = parseReply(reply, options)
+        for (const chunks of chunkings(reply).values()) {
+          const fed = feed(createReplyParser(options), chunks)
+          const { deltas: _, ...reading } = fed.read
+          expect(reading).toEqual(whole)
+          expect(fed.deltas).toEqual(joined(deltas))
+          if (whole.decision.kind === 'answer') expect(fed.deltas.answer).toBe(whole.decision.text)
+        }
+      }),
+      runs(700, 12),
     )
   })
 })
