@@ -22,8 +22,8 @@ function stopLine(text: string, from: number, to: number, grammar: Grammar): num
   if (letters.length < (wide ? 2 : 3)) return -1
   for (const [key, role] of grammar.roles) {
     if (role !== 'observation' || !key.startsWith(letters)) continue
-    // a whole line of its own text, such as "Obs 3 rivers", is none
-    return /\d/.test(line) && letters.length < key.length && !key.startsWith('observation') ? -1 : lineStart
+    // a word that was cut short has no number behind it
+    if (letters.length === key.length || !/\d/.test(line)) return lineStart
   }
   return -1
 }
