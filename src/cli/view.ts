@@ -62,6 +62,8 @@ export class RunView {
         return this.#problems(event.parsed.problems)
       case 'nudge':
         return this.#line(`${paint.yellow('Told the model:')} ${visible(event.text)}`)
+      case 'approval':
+        return this.#line(`${paint.yellow(`${capital(event.verdict)}:`)} ${callText(event.call)}${because(event.reason)}`)
       case 'call_start':
         this.#line(callLine(event.call, paint))
         return this.#spinner.start(visible(event.call.tool))
@@ -129,7 +131,19 @@ export class RunView {
 }
 
 function callLine(call: ToolCall, paint: Paint): string {
-  return `${paint.bold('Action:')} ${visible(call.tool)} ${visible(JSON.stringify(call.input))}`
+  return `${paint.bold('Action:')} ${callText(call)}`
+}
+
+function callText({ tool, input }: ToolCall): string {
+  return `${visible(tool)} ${visible(JSON.stringify(input))}`
+}
+
+function because(reason: string | undefined): string {
+  return reason === undefined ? '' : ` (${visible(reason)})`
+}
+
+function capital(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1)
 }
 
 function excerpt(text: string): string {

@@ -54,10 +54,18 @@ export type AgentEvent =
   | ({ readonly type: 'parsed'; readonly parsed: ParsedReply } & At)
   /** What the model is told before it goes on: a correction of its reply, or a hint that it goes in circles. */
   | ({ readonly type: 'nudge'; readonly text: string } & At)
+  /** Somebody was asked about a call, and this was said. For `changed`, `call` holds the new input. */
+  | ({
+      readonly type: 'approval'
+      readonly call: ToolCall
+      readonly verdict: 'allowed' | 'denied' | 'changed' | 'answered' | 'stopped'
+      readonly reason?: string
+    } & At)
+  /** The call begins: its input is checked, its limits have room, and whoever had to be asked has allowed it. */
   | ({ readonly type: 'call_start'; readonly call: ToolCall } & At)
   | ({ readonly type: 'call_end'; readonly call: ToolCall; readonly observation: Observation } & At)
-  /** An observation that no call gave: the tool is unknown, or its input could not be read. */
-  | ({ readonly type: 'observation'; readonly observation: Observation } & At)
+  /** An observation that no call gave: it was refused before it began (unknown tool, invalid input, limit, denial), or was answered for. */
+  | ({ readonly type: 'observation'; readonly call?: ToolCall; readonly observation: Observation } & At)
   | { readonly type: 'step_end'; readonly step: number }
   /** Something the user should know, said once: a dropped parameter, an example left out. */
   | { readonly type: 'notice'; readonly code: string; readonly message: string }

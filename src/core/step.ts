@@ -1,4 +1,5 @@
 // A step is one turn of the circle: what the model said, what was read, what the tools gave back. A run is a list of them and a reason to stop.
+import type { JsonValue } from './json.js'
 import type { ModelReply, Usage } from './model.js'
 import type { ParsedReply } from './reply.js'
 import type { Observation } from './tool.js'
@@ -43,6 +44,8 @@ export interface RunResult {
   readonly task: string
   /** Set for `final_answer`, `best_effort` and perhaps `gave_up`; never raw reply text. */
   readonly answer?: string
+  /** The answer as data, when a schema was given for it: it fits. */
+  readonly value?: JsonValue
   readonly stop: StopReason
   /** For `best_effort`: what forced the last turn (`max_steps`, `unclear` …). */
   readonly reason?: StopReason

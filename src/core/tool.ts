@@ -56,7 +56,35 @@ export interface Tool extends ToolSpec {
   readonly maxCallsPerRun?: number
   /** Calls allowed in any 60 seconds; default no limit. */
   readonly maxCallsPerMinute?: number
+  /** Calls allowed in one step; default no limit. */
+  readonly maxCallsPerStep?: number
+  /** Where calls run side by side, this tool's run alone. */
+  readonly exclusive?: boolean
+  /**
+   * For a tool that `finishes`: what a successful call of it means for the run; undefined lets the run go on. Default: success, with the
+   * observation's text as the answer. What it throws fails the call.
+   */
+  readonly ending?: (input: JsonObject, observation: Observation) => Ending | undefined
 }
+
+/** How a run ends by a tool: with a final answer, or as given up. */
+export interface Ending {
+  readonly success: boolean
+  /** May be empty. */
+  readonly answer: string
+}
+
+/**
+ * What is said about a call before it is made. `true` allows it; `false` and a string deny it, the string is the reason the model is told.
+ * `input` is made in place of the model's, once it is checked like that; `observation` is read by the model in place of a result, with no call
+ * made; `stop` denies the call and ends the run with stop `denied`.
+ */
+export type Approval =
+  | boolean
+  | string
+  | { readonly input: JsonObject }
+  | { readonly observation: string }
+  | { readonly stop: string }
 
 /** One call, as read from a reply. `input` has no prototype and no `__proto__`, `constructor` or `prototype` key. */
 export interface ToolCall {
