@@ -255,7 +255,7 @@ export class ToolCallAgent extends ReActAgent {
     const [prompts, { callTools }] = await Promise.all([import('../prompt/index.js'), import('../tools/batch.js')])
     const { bundledTemplate, chooseExamples, examplesFor, renderPrompt } = prompts
     const plain = this.options.template ?? (await bundledTemplate('react', this.language))
-    const template = this.dialect.wording ? plain.withWording(this.dialect.wording) : plain
+    const template = this.dialect.wording ? await plain.withWording(this.dialect.wording) : plain
     const docs = this.registry.specs().map(describeTool)
     const { examples: own } = this.options
     const { kept, left } = own ? chooseExamples(own, docs) : await examplesFor(docs, this.language)

@@ -49,11 +49,14 @@ export type StepToWrite = Pick<Step, 'parsed' | 'observations'> &
     readonly labels?: string
   }
 
-/** What a prompt's `{{> format}}` says, by language: Handlebars source with the names of any template. */
+/**
+ * What a prompt's `{{> format}}` says, by language: Handlebars source with the names of any template, or what loads it when the language is
+ * first wanted.
+ */
 export interface Wording {
   /** Also for each language that has no wording of its own. */
   readonly en: string
-  readonly [language: string]: string
+  readonly [language: string]: string | (() => Promise<string>)
 }
 
 export interface ParserOptions {

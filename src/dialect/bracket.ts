@@ -1,14 +1,14 @@
 // The dialect of the ReAct paper, which has no label for an input: `Action: search[Veltria]`, `Action: Finish[…]`. An input of several
 // parameters, or one that would not survive in brackets, stands there as JSON.
 import en from '../../prompts/dialects/bracket.hbs'
-import zh from '../../prompts/zh/dialects/bracket.hbs'
 import { defineDialect } from './define-dialect.js'
 import { jsonText } from './json-text.js'
+import { wordingOf } from './wording.js'
 import type { CallToWrite } from './write-step.js'
 
 export const bracket = defineDialect({
   name: 'bracket',
-  wording: { en, zh },
+  wording: wordingOf('bracket', en),
   opener: 'Thought:',
   answerOpener: 'Action: Finish[',
   stop: ['\nObservation:', '\n Observation:'],

@@ -1,9 +1,9 @@
 // The dialect of conversational agents: before each step the model asks itself whether it needs a tool. "Yes" is followed by an action, "No" by
 // what it says to the user.
 import en from '../../prompts/dialects/chat.hbs'
-import zh from '../../prompts/zh/dialects/chat.hbs'
 import { defineDialect } from './define-dialect.js'
 import { plainOrJson } from './json-text.js'
+import { wordingOf } from './wording.js'
 
 export const chat = defineDialect({
   name: 'chat',
@@ -14,7 +14,7 @@ export const chat = defineDialect({
     observation: ['Observation'],
     finalAnswer: ['AI'],
   },
-  wording: { en, zh },
+  wording: wordingOf('chat', en),
   question: 'User',
   opener: 'Thought:',
   answerOpener: 'AI:',

@@ -1,10 +1,10 @@
 // A dialect of one JSON object for each step: `{"thought": …, "action": …, "action_input": …}`, `{"thought": …, "actions": [{…}, {…}]}` for
 // several calls, `{"thought": …, "final_answer": …}` at the end.
 import en from '../../prompts/dialects/json.hbs'
-import zh from '../../prompts/zh/dialects/json.hbs'
 import { defineDialect } from './define-dialect.js'
 import { markLines } from './escape-markup.js'
 import { inputText } from './json-text.js'
+import { wordingOf } from './wording.js'
 import type { CallToWrite } from './write-step.js'
 
 export const json = defineDialect({
@@ -16,7 +16,7 @@ export const json = defineDialect({
     observation: ['Observation'],
     finalAnswer: ['final_answer'],
   },
-  wording: { en, zh },
+  wording: wordingOf('json', en),
   opener: '{"',
   answerOpener: '{"final_answer":',
   stop: ['\nObservation:', '\n Observation:'],

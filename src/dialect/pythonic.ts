@@ -1,13 +1,13 @@
 // A dialect whose calls are Python's: a list of them in square brackets below the thought, `[search(query="Veltria"), now()]`.
 import en from '../../prompts/dialects/pythonic.hbs'
-import zh from '../../prompts/zh/dialects/pythonic.hbs'
 import type { JsonObject, JsonValue } from '../core/json.js'
 import { defineDialect } from './define-dialect.js'
 import { markLines } from './escape-markup.js'
+import { wordingOf } from './wording.js'
 
 export const pythonic = defineDialect({
   name: 'pythonic',
-  wording: { en, zh },
+  wording: wordingOf('pythonic', en),
   opener: 'Thought:',
   answerOpener: 'Final Answer:',
   stop: ['\nObservation:', '\n Observation:'],

@@ -1,10 +1,10 @@
 // A dialect of tags: `<thought>…</thought>`, then `<tool_call>` with a JSON object for each call, or `<answer>…</answer>`; results come as
 // `<tool_response>`. It is close to what many models were trained to write for their own tool calls.
 import en from '../../prompts/dialects/xml.hbs'
-import zh from '../../prompts/zh/dialects/xml.hbs'
 import { defineDialect } from './define-dialect.js'
 import { breakTags } from './escape-markup.js'
 import { inputText } from './json-text.js'
+import { wordingOf } from './wording.js'
 
 export const xml = defineDialect({
   name: 'xml',
@@ -15,7 +15,7 @@ export const xml = defineDialect({
     observation: ['tool_response'],
     finalAnswer: ['answer'],
   },
-  wording: { en, zh },
+  wording: wordingOf('xml', en),
   opener: '<thought>',
   answerOpener: '<answer>',
   stop: ['<tool_response>', '\nObservation:'],

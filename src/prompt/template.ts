@@ -23,8 +23,10 @@ export interface Template {
   readonly examples: boolean
   /** The texts of its language, with the template's own ones in their place. */
   readonly say: Say
-  /** The same template, whose `{{> format}}` tells the model to write in another way. Throws `TEMPLATE` for what is wrong in the wording. */
-  withWording(wording: Wording): Template
+  /**
+   * The same template, whose `{{> format}}` tells the model to write in another way. Rejects with `TEMPLATE` for what is wrong in the wording.
+   */
+  withWording(wording: Wording): Promise<Template>
   /** The turns up to and including the scratchpad, without what changes. */
   render(data: PromptData): readonly Message[]
 }
@@ -109,7 +111,10 @@ function createTemplate(compile: BodyCompiler, face: Omit<Template, 'render' | '
   if (format !== undefined) tryOut(compiled)
   return {
     ...face,
-    withWording: wording => createTemplate(compile, face, wording[face.language] ?? wording.en),
+    async withWording(wording) {
+      const told = wording[face.language] ?? wording.en
+      return createTemplate(compile, face, typeof told === 'string' ? told : await told())
+    },
     render(data) {
       const slots = slotsOf(data, face)
       const splitter = createTurnSplitter()

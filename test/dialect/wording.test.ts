@@ -12,26 +12,33 @@ import { createBuiltins } from '../../src/toolsets/index.js'
 import { promptData } from '../prompt/support.js'
 
 const head = (template: Template, more = {}) => template.render(promptData(more))[0]?.text ?? ''
-const WORDED = [...DIALECTS.values()].filter(({ wording }) => wording !== undefined)
+const WORDED = [...DIALECTS.values()].flatMap(({ wording, ...dialect }) => (wording ? [{ ...dialect, wording }] : []))
+
+/** A dialect's own wording in that language. */
+async function wordingIn({ wording }: (typeof WORDED)[number], language: string): Promise<string> {
+  const told = wording[language]
+  return typeof told === 'function' ? told() : (told ?? '')
+}
 
 describe.each(WORDED.map(dialect => [dialect.name, dialect] as const))('the wording of %s', (_, dialect) => {
-  const wording = dialect.wording as NonNullable<typeof dialect.wording>
+  const { wording } = dialect
 
   it.each(LANGUAGES)('stands in the bundled template, in %s', async language => {
     const template = await bundledTemplate('react', language)
-    const [plain, told] = [head(template), head(template.withWording(wording))]
+    const [plain, told] = [head(template), head(await template.withWording(wording))]
     expect(told).not.toBe(plain)
     expect(told).toContain(
       dialect.labels.finalAnswer[0] === 'Final Answer' ? dialect.labels.thought[0] : dialect.labels.finalAnswer[0],
     )
     expect(told).not.toMatch(/\{\{|undefined|\[object|\n\n\n|```/)
     for (const line of told.split('\n')) expect(line).not.toMatch(/^(?:Thought|Action|Action Input|Observation|Final Answer|AI):/)
-    const [own = ''] = (wording[language] ?? wording.en).match(/[^\n{}]{20,}/) ?? []
-    expect(told).toContain(own.split('"')[0])
+    const [own = ''] = (await wordingIn(dialect, language)).match(/[^\n{}]{20,}/) ?? []
+    expect(own).not.toBe('')
+    expect(told).toContain(own)
   })
 
-  it.each(['en', 'zh'])('asks for nothing but an answer without tools, in %s', async language => {
-    const told = head((await bundledTemplate('react', language)).withWording(wording), {
+  it.each(LANGUAGES)('asks for nothing but an answer without tools, in %s', async language => {
+    const told = head(await (await bundledTemplate('react', language)).withWording(wording), {
       tools: [],
       answerSchema: { type: 'object' },
     })
@@ -39,22 +46,39 @@ describe.each(WORDED.map(dialect => [dialect.name, dialect] as const))('the word
     expect(told).toContain('{"type":"object"}')
   })
 
+  it.each(LANGUAGES.filter(language => language !== 'en'))('names in %s what it names in English, as often', async language => {
+    const [told, english] = [await wordingIn(dialect, language), await wordingIn(dialect, 'en')]
+    expect(told).not.toBe(english)
+    expect(named(told)).toEqual(named(english))
+  })
+
   it('is as short as that of react, within a third', async () => {
     const template = await bundledTemplate()
-    const [plain, told] = [head(template), head(template.withWording(wording))]
+    const [plain, told] = [head(template), head(await template.withWording(wording))]
     expect(told.length).toBeLessThan(plain.length * 1.33)
   })
 })
 
+/** The labels, tags and keys that a wording shows, in the order of the alphabet. */
+function named(wording: string): readonly string[] {
+  return (wording.match(/["“「][A-Za-z_][^"”」]*["”」]|<\w+>/g) ?? []).map(word => word.replace(/^["“「]|["”」]$/g, '')).sort()
+}
+
 it('a language without a wording for a dialect is told in English', async () => {
-  const template = (await bundledTemplate('react', 'zh')).withWording({ en: 'Write as you like.' })
+  const template = await (await bundledTemplate('react', 'zh')).withWording({ en: 'Write as you like.' })
   expect(head(template)).toContain('Write as you like.')
+})
+
+it('a wording may be loaded when its language is first wanted', async () => {
+  const template = await bundledTemplate('react', 'de')
+  const wording = { en: 'Write as you like.', de: async () => 'Schreibe, wie du willst.' }
+  expect(head(await template.withWording(wording))).toContain('Schreibe, wie du willst.')
 })
 
 it('a fault in a wording is a fault of the template', async () => {
   const template = await bundledTemplate()
-  expect(() => template.withWording({ en: '{{label.thought}}' })).toThrowError(expect.objectContaining({ code: 'TEMPLATE' }))
-  expect(() => template.withWording({ en: '{{scratchpad}}' })).toThrowError(/scratchpad.*twice/)
+  await expect(template.withWording({ en: '{{label.thought}}' })).rejects.toMatchObject({ code: 'TEMPLATE' })
+  await expect(template.withWording({ en: '{{scratchpad}}' })).rejects.toThrow(/scratchpad.*twice/)
 })
 
 /** The first prompt that an agent sends. */
@@ -79,7 +103,9 @@ it('a user’s own template gets the wording of the agent’s dialect', async ()
   for (const dialect of DIALECTS.values()) {
     const told = (await firstPrompt({ template, dialect })).messages[0]?.text ?? ''
     expect(told).toContain('Mine.')
-    const expected = dialect.wording ? head(template.withWording(dialect.wording), { labels: dialect.labels }) : 'three lines'
+    const expected = dialect.wording
+      ? head(await template.withWording(dialect.wording), { labels: dialect.labels })
+      : 'three lines'
     expect(told.replace(/\s+/g, ' ')).toContain(expected.replace(/\s+/g, ' ').slice(0, 300))
   }
 })
