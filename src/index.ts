@@ -17,6 +17,8 @@ export type { Attempted, Decision, Delta, ParsedReply, Problem, ProblemCode, Spa
 export type { StandardSchema } from './core/schema.js'
 export type { RunResult, Step, StopReason, Trajectory } from './core/step.js'
 export type {
+  Approval,
+  Ending,
   FailureCode,
   InputCheck,
   InputIssue,
@@ -40,7 +42,7 @@ export { type ScriptedModel, type ScriptedReply, scriptedModel } from './model/s
 export { prettify } from './parse/prettify.js'
 export type { Example, ExampleStep, Template, TemplateOptions } from './prompt/index.js'
 export { loadTemplate } from './prompt/load-template.js'
-export type { Confirm } from './tools/call.js'
+export type { Confirm } from './tools/approval.js'
 export { type InputSchema, type ToolDefinition, tool } from './tools/define.js'
 export { ToolRegistry } from './tools/registry.js'
 export { ToolUnavailableError } from './tools/tool-unavailable-error.js'

@@ -14,8 +14,9 @@ import { isReadable } from '../memory/scratchpad.js'
 import { strictCodes } from '../parse/not-exact.js'
 import type { Template } from '../prompt/index.js'
 import { describeTool } from '../tools/describe.js'
-import { CallLimits } from '../tools/limits.js'
+import { CallLimits, requireConcurrency } from '../tools/limits.js'
 import { ToolRegistry } from '../tools/registry.js'
+import { actResult, approvalOf } from './act-result.js'
 import { type AskOptions, askModel, type Turn } from './ask-model.js'
 import type { AgentProfile } from './base-agent.js'
 import { correctionText, isUnclear, refusalOf } from './correction.js'
@@ -64,6 +65,7 @@ export class ToolCallAgent extends ReActAgent {
     // what is misspelt shows here, not in the middle of a run
     languageWords(this.labels)
     strictCodes(options.strict)
+    requireConcurrency(options.concurrency)
   }
 
   protected override profile(): AgentProfile {
@@ -102,24 +104,24 @@ export class ToolCallAgent extends ReActAgent {
 
   protected override async act(run: ActiveRun, calls: readonly ToolCall[], attempt: number): Promise<ActResult> {
     const { say, callTools } = await this.#load(run)
-    const observations = await callTools(calls, {
+    const at = { step: run.step, attempt }
+    const batch = await callTools(calls, {
       registry: this.registry,
       say,
       signal: run.signal,
       step: run.step,
       limits: this.#limits,
-      ...(this.options.parallel === undefined ? {} : { parallel: this.options.parallel }),
-      ...(this.options.maxObserve === undefined ? {} : { maxObserve: this.options.maxObserve }),
-      ...(this.options.toolTimeoutMs === undefined ? {} : { timeoutMs: this.options.toolTimeoutMs }),
-      ...(this.options.confirm === undefined ? {} : { confirm: this.options.confirm }),
-      onStart: call => run.emit({ type: 'call_start', step: run.step, attempt, call }),
-      onEnd: (call, observation) => run.emit({ type: 'call_end', step: run.step, attempt, call, observation }),
+      parallel: this.options.parallel,
+      concurrency: this.options.concurrency,
+      maxObserve: this.options.maxObserve,
+      timeoutMs: this.options.toolTimeoutMs,
+      confirm: this.options.confirm,
+      onApproval: said => run.emit({ type: 'approval', ...at, ...approvalOf(said) }),
+      onStart: call => run.emit({ type: 'call_start', ...at, call }),
+      onEnd: (call, observation) => run.emit({ type: 'call_end', ...at, call, observation }),
+      onRefused: (call, observation) => run.emit({ type: 'observation', ...at, call, observation }),
     })
-    const finishing = calls.findIndex(
-      (call, i) => this.registry.get(call.tool)?.finishes === true && observations[i]?.failure === undefined,
-    )
-    const last = observations[finishing]
-    return last ? { observations, ends: { kind: 'end', stop: 'final_answer', answer: last.text } } : { observations }
+    return actResult(batch)
   }
 
   protected override correct(parsed: ParsedReply): string {

@@ -4,7 +4,7 @@ import type { Model } from '../core/model.js'
 import type { ProblemCode } from '../core/reply.js'
 import type { Tool } from '../core/tool.js'
 import type { Example, Template } from '../prompt/index.js'
-import type { Confirm } from '../tools/call.js'
+import type { Confirm } from '../tools/approval.js'
 import type { ToolRegistry } from '../tools/registry.js'
 import type { ReActAgentOptions } from './react-agent.js'
 
@@ -29,7 +29,10 @@ export interface ToolCallAgentOptions extends ReActAgentOptions {
   readonly maxObserve?: number
   /** Time for one call in ms, unless the tool has its own; default 30,000. */
   readonly toolTimeoutMs?: number
-  /** Asked before a call of a tool that wants it (`confirm`); without it such a call is denied. */
+  /**
+   * Asked before a call of a tool that wants it (`confirm`), about one call at a time; without it such a call is denied. Whatever it says that
+   * is no `Approval` denies the call, and so does what it throws.
+   */
   readonly confirm?: Confirm
   /**
    * Forgivenesses of the reader that are not wanted, such as `['INPUT_REPAIRED']`: a reply that needs one is asked about again. Default none.
@@ -38,4 +41,6 @@ export interface ToolCallAgentOptions extends ReActAgentOptions {
   readonly strict?: readonly ProblemCode[]
   /** Run the calls of one reply side by side; default one after the other. */
   readonly parallel?: boolean
+  /** Most calls at a time when `parallel`; default 4. Throws `CONFIG` unless it is a whole number from 1. */
+  readonly concurrency?: number
 }

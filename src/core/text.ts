@@ -42,12 +42,14 @@ export const TEXT_NAMES = [
   'tool_aborted',
   /** `{tool, reason?}` */
   'tool_denied',
-  /** `{tool, limit, per: 'run' | 'minute', seconds?}` */
+  /** `{tool, limit, per: 'run' | 'step' | 'minute', seconds?}` */
   'tool_limited',
   /** `{tool, reason}`; reason: `finished`, `refused` */
   'tool_skipped',
   /** `{tool, message}` */
   'tool_unavailable',
+  /** In front of a result: somebody put another input in the place of the model's: `{tool, input}`, `input` as JSON text. */
+  'input_changed',
   /** `{}`: the tool gave nothing back */
   'no_output',
   /** Stands where text was cut out: `{omitted, total}` in characters. */

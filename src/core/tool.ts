@@ -51,7 +51,7 @@ export interface Tool extends ToolSpec {
   /** Time for one call in ms; default 30,000. */
   readonly timeoutMs?: number
   /** Asked before each call; `true` always asks. Without anyone to ask, the call is denied. */
-  readonly confirm?: true | ((input: JsonObject) => boolean)
+  readonly confirm?: true | ((input: JsonObject) => boolean | Promise<boolean>)
   /** Calls allowed in one run; default no limit. */
   readonly maxCallsPerRun?: number
   /** Calls allowed in any 60 seconds; default no limit. */
@@ -64,7 +64,7 @@ export interface Tool extends ToolSpec {
    * For a tool that `finishes`: what a successful call of it means for the run; undefined lets the run go on. Default: success, with the
    * observation's text as the answer. What it throws fails the call.
    */
-  readonly ending?: (input: JsonObject, observation: Observation) => Ending | undefined
+  readonly ending?: (input: JsonObject, observation: Observation) => Ending | undefined | Promise<Ending | undefined>
 }
 
 /** How a run ends by a tool: with a final answer, or as given up. */

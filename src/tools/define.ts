@@ -71,9 +71,10 @@ export function requireTool(value: unknown): asserts value is Tool {
   requirePlain(value.name, value.parameters)
   if (value.parameters.type !== 'object')
     throw broken(name, 'its parameters are not of type object', objectHint(value.parameters))
-  requirePositive(value, 'timeoutMs')
-  requirePositive(value, 'maxCallsPerRun')
-  requirePositive(value, 'maxCallsPerMinute')
+  requireMs(value)
+  for (const option of ['maxCallsPerRun', 'maxCallsPerMinute', 'maxCallsPerStep'] as const) requireCount(value, option)
+  requireQuestion(value)
+  requireEnding(value)
 }
 
 function requireName(name: unknown): asserts name is string {
@@ -88,10 +89,32 @@ function requireName(name: unknown): asserts name is string {
   }
 }
 
-function requirePositive(tool: Tool, option: 'timeoutMs' | 'maxCallsPerRun' | 'maxCallsPerMinute'): void {
-  const value: unknown = tool[option]
-  if (value === undefined || (typeof value === 'number' && value > 0)) return
-  throw broken(tool.name, `${option} is ${String(value)}`, `Give ${option} a positive number, or leave it out.`)
+function requireMs({ name, timeoutMs }: Tool): void {
+  if (timeoutMs === undefined || (typeof timeoutMs === 'number' && timeoutMs > 0)) return
+  throw broken(name, `timeoutMs is ${String(timeoutMs)}`, 'Give timeoutMs a positive number, or leave it out.')
+}
+
+function requireCount(tool: Tool, option: 'maxCallsPerRun' | 'maxCallsPerMinute' | 'maxCallsPerStep'): void {
+  const value = tool[option]
+  if (value === undefined || value === Number.POSITIVE_INFINITY || (Number.isSafeInteger(value) && value > 0)) return
+  throw broken(tool.name, `${option} is ${String(value)}`, `Give ${option} a whole number from 1, or leave it out.`)
+}
+
+function requireQuestion({ name, confirm }: Tool): void {
+  if (confirm === undefined || confirm === true || typeof confirm === 'function') return
+  throw broken(
+    name,
+    `confirm is ${String(confirm)}`,
+    'Give confirm true, or a function of the input; leave it out to call without asking.',
+  )
+}
+
+function requireEnding({ name, finishes, ending }: Tool): void {
+  if (ending === undefined) return
+  if (typeof ending !== 'function')
+    throw broken(name, 'its ending is no function', 'Give ending (input, observation) => ({success, answer}).')
+  if (finishes !== true)
+    throw broken(name, 'it has an ending, but does not finish', 'Add finishes: true, or leave the ending out.')
 }
 
 function parametersOf(name: unknown, input: InputSchema | undefined): JsonSchema {

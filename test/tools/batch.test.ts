@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Observation, Tool, ToolCall } from '../../src/core/tool.js'
-import { type BatchOptions, callTools } from '../../src/tools/batch.js'
+import { type Batch, type BatchOptions, callTools } from '../../src/tools/batch.js'
 import { tool } from '../../src/tools/define.js'
 import { ToolRegistry } from '../../src/tools/registry.js'
 import { say } from './say.js'
@@ -46,7 +46,7 @@ function world() {
   return { log, run, registry }
 }
 
-const brief = (observations: readonly Observation[]) => observations.map(o => o.failure?.code ?? o.text)
+const brief = ({ observations }: Batch) => observations.map(o => o.failure?.code ?? o.text)
 
 describe('callTools', () => {
   it('runs one call after the other by default', async () => {
@@ -57,7 +57,7 @@ describe('callTools', () => {
 
   it('in parallel gives the observations in the order of the calls', async () => {
     const { log, run } = world()
-    const observations = await run(['slow', 'fast'], { parallel: true })
+    const { observations } = await run(['slow', 'fast'], { parallel: true })
     expect(observations.map(o => o.tool)).toEqual(['slow', 'fast'])
     expect(log).toEqual(['+slow', '+fast', '-fast', '-slow'])
   })
@@ -69,9 +69,10 @@ describe('callTools', () => {
 
   it.each([false, true])('calls after a finishing tool are skipped (parallel: %s)', async parallel => {
     const { log, run } = world()
-    const observations = await run(['slow', 'end', 'fast', 'slow'], { parallel })
-    expect(brief(observations)).toEqual(['slow', 'ended', 'skipped', 'skipped'])
-    expect(observations[2]?.text).toBe('tool_skipped {"tool":"fast","reason":"finished"}')
+    const batch = await run(['slow', 'end', 'fast', 'slow'], { parallel })
+    expect(brief(batch)).toEqual(['slow', 'ended', 'skipped', 'skipped'])
+    expect(batch.ending).toEqual({ success: true, answer: 'ended' })
+    expect(batch.observations[2]?.text).toBe('tool_skipped {"tool":"fast","reason":"finished"}')
     expect(log).toEqual(['+slow', '-slow', '+end', '-end'])
   })
 
@@ -108,17 +109,18 @@ describe('callTools', () => {
     expect(brief(await callTools(calls, { registry, say, step: 3 }))).toEqual(['3.1', '3.2'])
   })
 
-  it('tells start and end of every call in pairs, the start before anything runs', async () => {
+  it('tells start and end of every call that begins, the start before anything runs, and of the others the observation', async () => {
     const { log, run } = world()
     const onStart = async ({ id }: ToolCall) => {
       await wait(1)
       log.push(`start ${id}`)
     }
     const onEnd = ({ id }: ToolCall, o: Observation) => void log.push(`end ${id} ${o.failure?.code ?? 'ok'}`)
-    await run(['fast', 'nowhere', 'end', 'slow'], { onStart, onEnd })
+    const onRefused = ({ id }: ToolCall, o: Observation) => void log.push(`refused ${id} ${o.failure?.code}`)
+    await run(['fast', 'nowhere', 'end', 'slow'], { onStart, onEnd, onRefused })
     expect(log).toEqual([
-      ...['start 1', '+fast', '-fast', 'end 1 ok', 'start 2', 'end 2 unknown_tool'],
-      ...['start 3', '+end', '-end', 'end 3 ok', 'start 4', 'end 4 skipped'],
+      ...['start 1', '+fast', '-fast', 'end 1 ok', 'refused 2 unknown_tool'],
+      ...['start 3', '+end', '-end', 'end 3 ok', 'refused 4 skipped'],
     ])
   })
 
@@ -145,6 +147,6 @@ describe('callTools', () => {
   })
 
   it('gives nothing for no calls', async () => {
-    expect(await world().run([])).toEqual([])
+    expect(await world().run([])).toEqual({ observations: [] })
   })
 })

@@ -2,29 +2,21 @@ import { Readable } from 'node:stream'
 import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import type { Tool, ToolContext } from '../../src/core/tool.js'
-import { type CallOptions, callTool } from '../../src/tools/call.js'
+import type { BatchOptions } from '../../src/tools/batch.js'
 import { tool } from '../../src/tools/define.js'
 import { CallLimits } from '../../src/tools/limits.js'
 import { ToolRegistry } from '../../src/tools/registry.js'
 import { ToolUnavailableError } from '../../src/tools/tool-unavailable-error.js'
-import { say } from './say.js'
+import { callOne as call, callNamed } from './call-one.js'
 
 // what makes a value a thenable, good or bad
 const THEN = 'then'
 
-type Options = Partial<CallOptions>
-
-function call(made: Tool, input: Record<string, never> | object = {}, options: Options = {}) {
-  return callTool(
-    { id: '1', tool: made.name, input: input as never },
-    { registry: new ToolRegistry([made]), say, callId: '1.1', now: () => 0, ...options },
-  )
-}
 const returning = (value: unknown) => tool({ name: 't', description: '', run: () => value })
 const doing = (run: (input: never, context: ToolContext) => unknown, more: Partial<Tool> = {}) =>
   tool({ name: 't', description: '', ...more, run: (input, context) => run(input as never, context) })
 
-describe('callTool, when all is well', () => {
+describe('a call, when all is well', () => {
   it('gives the text, and the data of plain JSON', async () => {
     expect(await call(returning({ a: 1 }))).toEqual({ tool: 't', text: '{"a":1}', data: { a: 1 }, truncated: 0, ms: 0 })
     expect(await call(returning(Promise.resolve('later')))).toEqual({ tool: 't', text: 'later', truncated: 0, ms: 0 })
@@ -38,9 +30,9 @@ describe('callTool, when all is well', () => {
     const seen = await call(
       doing((input, { callId, signal }) => ({ input, callId, aborted: signal.aborted })),
       {},
-      { callId: '3.2' },
+      { step: 3 },
     )
-    expect(seen.data).toEqual({ input: {}, callId: '3.2', aborted: false })
+    expect(seen.data).toEqual({ input: {}, callId: '3.1', aborted: false })
   })
 
   it('hands over what the schema of the tool made of the input', async () => {
@@ -107,16 +99,16 @@ describe('callTool, when all is well', () => {
   })
 })
 
-describe('callTool, when the model is wrong', () => {
+describe('a call, when the model is wrong', () => {
   it('names near tools for an unknown one', async () => {
     const registry = new ToolRegistry([returning(1), tool({ name: 'search', description: '', run: () => 1 })])
-    const observation = await callTool({ id: '1', tool: 'serach', input: {} }, { registry, say, callId: '1.1' })
+    const observation = await callNamed('serach', {}, { registry })
     expect(observation).toMatchObject({ tool: 'serach', failure: { code: 'unknown_tool' } })
     expect(observation.text).toBe('unknown_tool {"tool":"serach","near":["search"],"tools":["t","search"]}')
   })
 
   it.each(['constructor', '__proto__', 'toString'])('%s is an unknown tool', async name => {
-    const observation = await callTool({ id: '1', tool: name, input: {} }, { registry: new ToolRegistry(), say, callId: '1.1' })
+    const observation = await callNamed(name, {}, { registry: new ToolRegistry() })
     expect(observation.failure?.code).toBe('unknown_tool')
   })
 
@@ -143,7 +135,7 @@ describe('callTool, when the model is wrong', () => {
   })
 })
 
-describe('callTool, when the tool is wrong', () => {
+describe('a call, when the tool is wrong', () => {
   it.each<[string, () => unknown, string]>([
     [
       'throws',
@@ -314,7 +306,7 @@ describe('callTool, when the tool is wrong', () => {
   })
 })
 
-describe('callTool, when the run is aborted', () => {
+describe('a call, when the run is aborted', () => {
   it('does not begin after the abort', async () => {
     const run = vi.fn()
     expect((await call(doing(run), {}, { signal: AbortSignal.abort() })).failure?.code).toBe('aborted')
@@ -340,11 +332,11 @@ describe('callTool, when the run is aborted', () => {
   })
 })
 
-describe('callTool asks first', () => {
+describe('a call that wants a confirmation', () => {
   const guarded = (confirm: Tool['confirm'], run: () => unknown = () => 'done') =>
     doing(run, confirm === undefined ? {} : { confirm })
 
-  it.each<[string, Tool['confirm'], CallOptions['confirm'], boolean]>([
+  it.each<[string, Tool['confirm'], BatchOptions['confirm'], boolean]>([
     ['nobody to ask', true, undefined, false],
     ['yes', true, () => true, true],
     ['a later yes', true, async () => true, true],
@@ -389,7 +381,7 @@ describe('callTool asks first', () => {
   it('tells people, not the model, that nobody could be asked', async () => {
     expect(await call(guarded(true))).toMatchObject({
       text: 'tool_denied {"tool":"t"}',
-      failure: { code: 'denied', message: 't needs a confirmation, and nobody can be asked.' },
+      failure: { code: 'denied', message: 't was not allowed: it must be confirmed, and nobody can be asked.' },
     })
   })
 
@@ -431,7 +423,7 @@ describe('callTool asks first', () => {
   })
 })
 
-describe('callTool counts calls', () => {
+describe('a call that is counted', () => {
   it('says when a limit frees, and runs nothing', async () => {
     const run = vi.fn(() => 'x')
     const made = doing(run, { maxCallsPerMinute: 1 })
@@ -439,7 +431,7 @@ describe('callTool counts calls', () => {
     await call(made, {}, { limits })
     expect(await call(made, {}, { limits })).toMatchObject({
       text: 'tool_limited {"tool":"t","limit":1,"per":"minute","seconds":60}',
-      failure: { code: 'limited', message: 't may be called 1 times per minute, free again in 60 s.' },
+      failure: { code: 'limited', message: 't may be called once per minute, free again in 60 s.' },
     })
     expect(run).toHaveBeenCalledTimes(1)
   })

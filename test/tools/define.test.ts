@@ -147,12 +147,15 @@ describe('tool()', () => {
     expect(error.message).toContain('"weather"')
   })
 
-  it.each([{ timeoutMs: 0 }, { timeoutMs: Number.NaN }, { maxCallsPerRun: -1 }, { maxCallsPerMinute: '3' as unknown as number }])(
-    'refuses the limit %j',
-    limit => {
-      expect(errorOf(() => tool({ name: 't', description: '', ...limit, run: () => 1 })).code).toBe('CONFIG')
-    },
-  )
+  it.each([
+    { timeoutMs: 0 },
+    { timeoutMs: Number.NaN },
+    { maxCallsPerRun: -1 },
+    { maxCallsPerStep: 1.5 },
+    { maxCallsPerMinute: '3' as unknown as number },
+  ])('refuses the limit %j', limit => {
+    expect(errorOf(() => tool({ name: 't', description: '', ...limit, run: () => 1 })).code).toBe('CONFIG')
+  })
 })
 
 describe('isTool', () => {

@@ -114,12 +114,13 @@ it('knows at least thirty', () => {
 })
 
 it.each(Object.keys(misbehaviours))('%s gives one observation', async name => {
-  const [observation, ...rest] = await callTools([{ id: '1', tool: name, input: {} }], {
+  const { observations } = await callTools([{ id: '1', tool: name, input: {} }], {
     registry,
     say,
     step: 1,
     maxObserve: 2000,
   })
+  const [observation, ...rest] = observations
   expect(rest).toEqual([])
   expect(observation?.tool).toBe(name)
   expect(observation?.text).not.toBe('')
@@ -138,7 +139,7 @@ it('any mix, in any mode, aborted at any time, gives one observation for each ca
         const controller = new AbortController()
         const timer = abortAfter === undefined ? undefined : setTimeout(() => controller.abort(), abortAfter)
         const told: string[] = []
-        const observations = await callTools(
+        const { observations } = await callTools(
           names.map((tool, i) => ({ id: String(i + 1), tool, input: {} })),
           {
             registry,
@@ -148,6 +149,7 @@ it('any mix, in any mode, aborted at any time, gives one observation for each ca
             signal: controller.signal,
             maxObserve: 2000,
             onEnd: ({ id }) => void told.push(id),
+            onRefused: ({ id }) => void told.push(id),
           },
         )
         clearTimeout(timer)

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { callTool } from '../../src/tools/call.js'
-import { ToolRegistry } from '../../src/tools/registry.js'
 import { calculate, calculatorTool } from '../../src/toolsets/calculator.js'
+import { callOne } from '../tools/call-one.js'
 
 describe('calculate', () => {
   it.each([
@@ -194,9 +193,7 @@ describe('calculate', () => {
 })
 
 describe('calculator', () => {
-  const registry = new ToolRegistry([calculatorTool()])
-  const ask = (input: object) =>
-    callTool({ id: '1', tool: 'calculator', input: input as never }, { registry, say: JSON.stringify as never, callId: '1.1' })
+  const ask = (input: object) => callOne(calculatorTool(), input)
 
   it('is a tool with one parameter', async () => {
     expect((await ask({ expression: '6 * 7' })).text).toBe('42')

@@ -22,7 +22,7 @@ describe('demo script', () => {
 
   it('makes four real calls, the last of which shows the answer', async () => {
     const calls = readings.flatMap(({ decision }) => (decision.kind === 'act' ? decision.calls : []))
-    const observations = await callTools(calls, { registry, say, step: 1 })
+    const { observations } = await callTools(calls, { registry, say, step: 1 })
     expect(observations.map(({ tool }) => tool)).toEqual(['search', 'lookup', 'search', 'search'])
     expect(observations.every(({ failure }) => failure === undefined)).toBe(true)
     expect(observations.at(-1)?.text).toContain('She was born in Fennick')

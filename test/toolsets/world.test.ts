@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { callTool } from '../../src/tools/call.js'
 import { ToolRegistry } from '../../src/tools/registry.js'
 import { BRIGHTWATER } from '../../src/toolsets/worlds/brightwater.js'
 import { demoScript } from '../../src/toolsets/worlds/demo-script.js'
 import { createWorldTools, WORLD_TASKS } from '../../src/toolsets/worlds/index.js'
 import { World } from '../../src/toolsets/worlds/world.js'
+import { callNamed } from '../tools/call-one.js'
 
 describe('search', () => {
   it('gives the first four sentences of a page', () => {
@@ -124,12 +124,9 @@ describe('tasks', () => {
 
   it.each(WORLD_TASKS.map(task => [task.id, task] as const))('%s can be solved with the tools', async (_, task) => {
     const registry = new ToolRegistry(createWorldTools())
-    for (const [at, { tool, text, shows }] of task.path.entries()) {
+    for (const { tool, text, shows } of task.path) {
       const input = { [tool === 'search' ? 'query' : 'term']: text }
-      const observation = await callTool(
-        { id: String(at + 1), tool, input },
-        { registry, say: name => name, callId: `${at + 1}.1` },
-      )
+      const observation = await callNamed(tool, input, { registry })
       expect(observation.failure).toBeUndefined()
       expect(observation.text).toContain(shows)
     }

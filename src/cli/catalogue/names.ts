@@ -130,7 +130,7 @@ export const FAILURES: Readonly<Record<FailureCode, NameEntry>> = {
   },
   limited: {
     title: 'the tool may not be called again',
-    why: 'Its limit (maxCallsPerRun, maxCallsPerMinute) is reached, or the same call gave the same result again and again.',
+    why: 'Its limit (maxCallsPerRun, maxCallsPerMinute, maxCallsPerStep) is reached, or the same call gave the same result again and again.',
     remedy: 'Raise the limit, or set repeatable on a tool that is polled.',
   },
   skipped: {
