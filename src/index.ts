@@ -1,12 +1,16 @@
 // The public face: what `import … from 'saydo'` gives, by name. Nothing heavy is loaded until it is first needed.
 
+export type { ActiveRun } from './agent/active-run.js'
 export type { Turn } from './agent/ask-model.js'
 export { type AgentProfile, BaseAgent } from './agent/base-agent.js'
 export type { BaseAgentOptions } from './agent/base-agent-options.js'
+export type { LastWord } from './agent/last-turn.js'
 export { type ActResult, ReActAgent, type ReActAgentOptions } from './agent/react-agent.js'
-export type { ActiveRun, RunOptions, StepOutcome } from './agent/run-options.js'
+export type { Refused, Review } from './agent/review.js'
+export type { RunEnd, RunOptions, StepOutcome } from './agent/run-options.js'
 export { ToolCallAgent } from './agent/tool-call-agent.js'
 export type { ToolCallAgentOptions } from './agent/tool-call-options.js'
+export type { ToolChoice } from './agent/tool-choice.js'
 export type { Dialect, Labels, ParserOptions, ReadReply, ReplyParser, StepToWrite, Wording, WrittenStep } from './core/dialect.js'
 export { type ErrorCode, SaydoError, type SaydoErrorOptions } from './core/errors.js'
 export type { AgentEvent, AgentState, ErrorReport } from './core/event.js'

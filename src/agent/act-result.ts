@@ -3,7 +3,7 @@ import type { AgentEvent } from '../core/event.js'
 import type { Batch } from '../tools/batch.js'
 import type { Said } from '../tools/prepare.js'
 import type { ActResult } from './react-agent.js'
-import type { StepOutcome } from './run-options.js'
+import type { RunEnd } from './run-options.js'
 
 /** A run ends by its batch: with an answer, without success, or because somebody stopped it. */
 export function actResult({ observations, ending, stopped }: Batch): ActResult {
@@ -35,5 +35,5 @@ function withReason(reason: string | undefined): { readonly reason?: string } {
 }
 
 function end(stop: 'final_answer' | 'gave_up' | 'denied') {
-  return { kind: 'end', stop } as const satisfies StepOutcome
+  return { kind: 'end', stop } as const satisfies RunEnd
 }

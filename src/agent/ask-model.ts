@@ -24,6 +24,8 @@ export interface AskOptions {
 export interface Turn {
   readonly reply: ModelReply
   readonly parsed: ParsedReply
+  /** About how many tokens its prompt and reply took, for an endpoint that doesn't say; default from the reply alone. */
+  readonly estimate?: number
 }
 
 /**

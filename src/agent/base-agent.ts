@@ -1,19 +1,24 @@
-// A task in, a result out: the life of a run. Counts steps, checks limits, says what happens, and always closes. What a step is, a subclass says.
+// A task in, a result out: the life of a run. Counts steps, keeps limits, says what happens, and always closes. What a step is, a subclass says.
 import { SaydoError } from '../core/errors.js'
 import type { AgentEvent, AgentState } from '../core/event.js'
 import type { JsonObject } from '../core/json.js'
-import type { RunResult, StopReason } from '../core/step.js'
+import type { RunResult } from '../core/step.js'
 import type { ToolSpec } from '../core/tool.js'
 import { Scratchpad } from '../memory/scratchpad.js'
+import { ActiveRun, endIfCut } from './active-run.js'
 import type { BaseAgentOptions } from './base-agent-options.js'
 import { reportOf } from './error-report.js'
 import { EventQueue } from './event-queue.js'
+import { conclude, type LastWord, MetLimit } from './last-turn.js'
 import { Listener } from './listener.js'
-import { type ActiveRun, CONTINUE, newRunId, type RunOptions, type StepOutcome } from './run-options.js'
-import { stopMessage } from './stop-message.js'
+import { Resource } from './resource.js'
+import { RunBudget } from './run-budget.js'
+import { CONTINUE, type RunEnd, type RunOptions, type StepOutcome } from './run-options.js'
+import { runResult } from './run-result.js'
 import { CircleWatch } from './stuck.js'
+import { orAborted } from './until-aborted.js'
 
-/** What a transcript says about the agent at its start. */
+/** What a transcript says about the agent at the start of a run. */
 export interface AgentProfile {
   readonly model: string
   readonly dialect: string
@@ -29,15 +34,22 @@ export abstract class BaseAgent {
   readonly onMaxSteps: 'answer' | 'return' | 'throw'
   readonly keepOpen: boolean
   readonly memory = new Scratchpad()
+  readonly #options: BaseAgentOptions
+  readonly #resource = new Resource(
+    run => this.onOpen(run),
+    () => this.onClose(),
+  )
   #state: AgentState = 'IDLE'
-  #opened = false
 
-  protected constructor(defaultName: string, defaultMaxSteps: number, options: BaseAgentOptions = {}) {
+  protected constructor(defaultName: string, defaultMaxSteps = 10, options: BaseAgentOptions = {}) {
     this.name = options.name ?? defaultName
     this.description = options.description ?? ''
     this.maxSteps = checkedMaxSteps(options.maxSteps ?? defaultMaxSteps)
     this.onMaxSteps = options.onMaxSteps ?? 'answer'
     this.keepOpen = options.keepOpen ?? false
+    this.#options = options
+    // what is wrong with a limit shows here, not in the middle of a program
+    this.#budget({}).close()
   }
 
   get state(): AgentState {
@@ -46,7 +58,8 @@ export abstract class BaseAgent {
 
   /**
    * Runs a task to its end. Resolves for every way a run can end by itself, an abort included (see `RunResult.stop`).
-   * Rejects with a `SaydoError`: `STATE` when this agent is running already, `CONFIG` for an empty task, `MODEL_*` when the endpoint fails.
+   * Rejects with a `SaydoError`: `STATE` when this agent is running already, `CONFIG` for an empty task or a limit that is none, `MODEL_*` when
+   * the endpoint fails.
    */
   async run(task: string, options: RunOptions = {}): Promise<RunResult> {
     if (this.#state === 'RUNNING')
@@ -55,29 +68,26 @@ export abstract class BaseAgent {
       })
     if (task.trim() === '') throw new SaydoError('CONFIG', 'the task is empty', { hint: 'say what should be done' })
     const maxSteps = checkedMaxSteps(options.maxSteps ?? this.maxSteps)
+    const budget = this.#budget(options)
     const abort = new AbortController()
     const listener = new Listener(options.onEvent, abort)
     const forward = () => abort.abort(options.signal?.reason)
     if (options.signal?.aborted) forward()
     else options.signal?.addEventListener('abort', forward, { once: true })
-    const run: ActiveRun = {
-      id: options.runId ?? newRunId(),
+    const run = new ActiveRun({
       task,
-      signal: abort.signal,
-      emit: event => listener.tell(event),
+      options,
       maxSteps,
-      step: 0,
-      situation: undefined,
-      wrapUp: undefined,
-      usage: { promptTokens: 0, completionTokens: 0 },
+      budget,
       circles: new CircleWatch(tool => this.isRepeatable(tool)),
-      toldTools: [],
-    }
-    const started = performance.now()
+      abort: abort.signal,
+      emit: event => listener.tell(event),
+    })
     try {
-      return await this.#live(run, listener, started)
+      return await this.#live(run, listener, performance.now())
     } finally {
       options.signal?.removeEventListener('abort', forward)
+      budget.close()
       // whatever still listens to this run's signal (a late tool) is told that it is over
       abort.abort(new SaydoError('ABORTED', 'the run is over'))
     }
@@ -105,9 +115,7 @@ export abstract class BaseAgent {
 
   /** Closes the agent's resource. Safe to call twice; never needed when `keepOpen` is off. */
   async close(): Promise<void> {
-    if (!this.#opened) return
-    this.#opened = false
-    await this.onClose()
+    await this.#resource.close()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -115,11 +123,15 @@ export abstract class BaseAgent {
   }
 
   /** What a transcript says about this agent. */
-  protected abstract profile(): AgentProfile
+  protected abstract profile(run: ActiveRun): AgentProfile
   /** One turn of the circle: think, act, remember. */
   protected abstract step(run: ActiveRun): Promise<StepOutcome>
-  /** The last turn, which may only answer; undefined when none came. */
-  protected abstract wrapUp(run: ActiveRun): Promise<string | undefined>
+  /** The last turn, which may only answer; undefined when no answer came. */
+  protected abstract wrapUp(run: ActiveRun): Promise<LastWord | undefined>
+  /** The best there is without asking again: an answer of this run that did not count when it came. */
+  protected bestSoFar(_run: ActiveRun): LastWord | undefined {
+    return undefined
+  }
   /** The same call of this tool with the same result is no sign of going in circles (wait, poll, scroll). */
   protected isRepeatable(_tool: string): boolean {
     return false
@@ -135,8 +147,19 @@ export abstract class BaseAgent {
     return undefined
   }
 
+  /** The limits of a run, as they are told in its events. */
+  protected limitsOf({ maxSteps, options }: ActiveRun): JsonObject {
+    const { deadlineMs, maxRunTokens } = { ...this.#options, ...options }
+    return {
+      maxSteps,
+      onMaxSteps: this.onMaxSteps,
+      ...(deadlineMs === undefined ? {} : { deadlineMs }),
+      ...(maxRunTokens === undefined ? {} : { maxRunTokens }),
+    }
+  }
+
   async #live(run: ActiveRun, listener: Listener, started: number): Promise<RunResult> {
-    const profile = this.profile()
+    const profile = this.profile(run)
     this.memory.begin(run.task)
     this.beginRun(run)
     const from = this.#state
@@ -145,18 +168,18 @@ export abstract class BaseAgent {
     run.toldTools = profile.tools
     run.emit({ type: 'run_start', run: run.id, agent: this.name, task: run.task, ...profile })
     run.emit({ type: 'state', from, to: 'RUNNING' })
+    const resultOf = (end: RunEnd) => runResult(run, end, this.memory.steps, started)
     let result: RunResult
     try {
       listener.check()
-      await this.#open(run)
-      result = this.#result(run, await this.#steps(run), started)
-      if (!this.keepOpen) await this.#closeAfterSuccess(run)
+      result = resultOf(await this.#steps(run))
+      if (!this.keepOpen) await this.#resource.closeAfterSuccess(run)
       listener.check()
-    } catch (error) {
-      await this.#closeAfter(error)
+    } catch (thrown) {
+      const error = thrown instanceof MetLimit ? thrown.toError(resultOf) : thrown
+      if (!this.keepOpen) await this.#resource.closeAfter(error)
       this.#transition('ERROR', run)
-      const end = { kind: 'end', stop: run.signal.aborted ? 'aborted' : 'error' } as const
-      const { steps: _, ...summary } = this.#result(run, end, started)
+      const { steps: _, ...summary } = resultOf({ kind: 'end', stop: run.cut?.stop === 'aborted' ? 'aborted' : 'error' })
       run.emit({ type: 'run_end', result: summary, error: reportOf(error) })
       throw error
     }
@@ -167,24 +190,27 @@ export abstract class BaseAgent {
     return result
   }
 
-  async #steps(run: ActiveRun): Promise<Ended> {
+  async #steps(run: ActiveRun): Promise<RunEnd> {
+    const opened = await endIfCut(run, async () => {
+      await this.#resource.open(run)
+      return CONTINUE
+    })
+    if (opened.kind === 'end') return this.#conclude(run, opened)
     while (run.step < run.maxSteps) {
       run.step += 1
-      const end = await this.#oneStep(run)
-      if (end.kind === 'continue') continue
-      return end.stop === 'unclear' || end.stop === 'stuck' || end.stop === 'budget' ? this.#lastTurn(run, end) : end
+      const outcome = await this.#oneStep(run)
+      if (outcome.kind === 'end') return this.#conclude(run, outcome)
     }
-    return this.#lastTurn(run, { kind: 'end', stop: 'max_steps' })
+    return this.#conclude(run, { kind: 'end', stop: 'max_steps' })
   }
 
   async #oneStep(run: ActiveRun): Promise<StepOutcome> {
-    if (run.signal.aborted) return { kind: 'end', stop: 'aborted' }
-    const early = await endIfAborted(run, async () => {
-      run.situation = await this.beforeStep(run)
+    if (run.cut) return run.cut
+    const looked = await endIfCut(run, async () => {
+      run.situation = await orAborted(this.beforeStep(run), run.signal)
       return CONTINUE
     })
-    if (early.kind === 'end') return early
-    return this.#framed(run, () => this.step(run))
+    return looked.kind === 'end' ? looked : this.#framed(run, () => this.step(run))
   }
 
   /** A part of the run between its `step_start` and its `step_end`, however it ends. */
@@ -192,7 +218,7 @@ export abstract class BaseAgent {
     const { situation } = run
     run.emit({ type: 'step_start', step: run.step, ...(situation === undefined ? {} : { situation }) })
     try {
-      return await endIfAborted(run, part)
+      return await endIfCut(run, part)
     } catch (error) {
       // a first prompt that is too long is a fault of the configuration; later on the run has grown out of its model
       const outgrown = error instanceof SaydoError && error.code === 'MODEL_CONTEXT' && this.memory.steps.length > 0
@@ -203,88 +229,33 @@ export abstract class BaseAgent {
     }
   }
 
-  /** One more turn that may only answer, when a limit was met. */
-  async #lastTurn(run: ActiveRun, end: Ended): Promise<Ended> {
-    if (this.onMaxSteps === 'throw')
-      throw new SaydoError('STATE', stopMessage(end.stop, run), { hint: "raise maxSteps, or use onMaxSteps: 'answer'" })
-    if (this.onMaxSteps === 'return') return end
-    run.wrapUp = end.stop
-    // nobody looked at the world before this turn, and nothing can be done in it
-    run.situation = undefined
-    run.step += 1
-    let answer: string | undefined
-    const outcome = await this.#framed(run, async () => {
-      answer = await this.wrapUp(run)
-      return end
+  /** When a limit was met, what is known is asked for in one more turn that may only answer, unless the agent wants it otherwise. */
+  #conclude(run: ActiveRun, end: RunEnd): Promise<RunEnd> {
+    return conclude(run, end, {
+      onMaxSteps: this.onMaxSteps,
+      best: () => this.bestSoFar(run),
+      ask: hear => {
+        run.step += 1
+        return this.#framed(run, async () => {
+          hear(await this.wrapUp(run))
+          return CONTINUE
+        })
+      },
     })
-    if (outcome.kind === 'end' && outcome !== end) return outcome
-    return answer === undefined ? end : { kind: 'end', stop: 'best_effort', answer, reason: end.stop }
   }
 
-  #result(run: ActiveRun, end: Ended, started: number): RunResult {
-    return {
-      task: run.task,
-      ...(end.answer === undefined ? {} : { answer: end.answer }),
-      stop: end.stop,
-      ...(end.reason === undefined ? {} : { reason: end.reason }),
-      message: end.message ?? stopMessage(end.reason ?? end.stop, run),
-      steps: this.memory.steps,
-      usage: run.usage,
-      ms: Math.round(performance.now() - started),
+  #budget({ deadlineMs = this.#options.deadlineMs, maxRunTokens = this.#options.maxRunTokens }: RunOptions): RunBudget {
+    const limits = {
+      ...(deadlineMs === undefined ? {} : { deadlineMs }),
+      ...(maxRunTokens === undefined ? {} : { maxRunTokens }),
     }
-  }
-
-  async #open(run: ActiveRun): Promise<void> {
-    if (this.#opened) return
-    this.#opened = true
-    try {
-      await this.onOpen(run)
-    } catch (error) {
-      await this.#closeAfter(error, true)
-      throw error
-    }
-  }
-
-  /** A finished run is not lost over a resource that won't close. */
-  async #closeAfterSuccess(run: ActiveRun): Promise<void> {
-    try {
-      await this.close()
-    } catch (error) {
-      run.emit({
-        type: 'notice',
-        code: 'CLOSE_FAILED',
-        message: `closing failed: ${error instanceof Error ? error.message : String(error)}`,
-      })
-    }
-  }
-
-  /** Closes after a failure, whose error is the one that matters. */
-  async #closeAfter(error: unknown, always = !this.keepOpen): Promise<void> {
-    if (!always) return
-    try {
-      await this.close()
-    } catch (closing) {
-      if (error instanceof Error && error.cause === undefined) error.cause = closing
-    }
+    return new RunBudget(limits, this.onMaxSteps === 'answer')
   }
 
   #transition(to: AgentState, run: ActiveRun): void {
     const from = this.#state
     this.#state = to
     run.emit({ type: 'state', from, to })
-  }
-}
-
-type Ended = Extract<StepOutcome, { kind: 'end' }> & { readonly reason?: StopReason }
-
-/** Runs a part of the run; when the run was aborted meanwhile, that is how it ends. */
-async function endIfAborted(run: ActiveRun, part: () => Promise<StepOutcome>): Promise<StepOutcome> {
-  try {
-    const outcome = await part()
-    return run.signal.aborted && outcome.kind === 'continue' ? { kind: 'end', stop: 'aborted' } : outcome
-  } catch (error) {
-    if (run.signal.aborted) return { kind: 'end', stop: 'aborted' }
-    throw error
   }
 }
 

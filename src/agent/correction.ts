@@ -31,16 +31,17 @@ export function refusalOf(problem: UnclearProblem, name: string, registry: ToolR
   return invalidInput(tool, inputIssues(problem, tool, say), say)
 }
 
-/** What the model is told about a problem. */
+/** What the model is told about a problem; `tools` are those that it may call. */
 export function correctionText(
   problem: UnclearProblem,
   registry: ToolRegistry,
+  tools: readonly ToolSpec[],
   dialect: Dialect,
   labels: string,
   say: Say,
 ): string {
   const refusal = refusalOf(problem, String(problem.data?.tool ?? ''), registry, say)
-  return refusal?.text ?? say(correctionName(problem), correctionData(problem, registry.specs(), dialect, labels))
+  return refusal?.text ?? say(correctionName(problem), correctionData(problem, tools, dialect, labels))
 }
 
 /** The data of every correction, see `TEXT_NAMES`. */

@@ -1,44 +1,39 @@
-// What one run may be given besides its task, and the live state of a run that the classes of the ladder share.
+// What one run may be given besides its task, and how its steps may leave it.
 import type { AgentEvent } from '../core/event.js'
+import type { JsonValue } from '../core/json.js'
 import type { Usage } from '../core/model.js'
 import type { StopReason } from '../core/step.js'
-import type { ToolSpec } from '../core/tool.js'
-import type { CircleWatch } from './stuck.js'
+import type { BudgetOptions } from './run-budget.js'
+import type { ToolChoice } from './tool-choice.js'
 
 /** Options of one run; they win over the agent's own. */
-export interface RunOptions {
+export interface RunOptions extends BudgetOptions {
   /** Gets every event, in order, before the run goes on. What it throws first ends the run, which then rejects with it. */
   readonly onEvent?: (event: AgentEvent) => void
   /** Ends the run with stop `aborted`. */
   readonly signal?: AbortSignal
   readonly maxSteps?: number
+  readonly toolChoice?: ToolChoice
   /** Identity in transcripts; default a new one that sorts by time. */
   readonly runId?: string
 }
 
-/** A run under way. */
-export interface ActiveRun {
-  readonly id: string
-  readonly task: string
-  readonly signal: AbortSignal
-  readonly emit: (event: AgentEvent) => void
-  readonly maxSteps: number
-  /** Index of the present step, from 1. */
-  step: number
-  /** What beforeStep() said about the world. */
-  situation: string | undefined
-  /** Set for the last turn, which may only answer: what forced it. */
-  wrapUp: StopReason | undefined
-  usage: Usage
-  readonly circles: CircleWatch
-  /** The tools that the events have told so far. */
-  toldTools: readonly ToolSpec[]
-}
-
 /** How a step leaves the run: it goes on, or it ends. */
-export type StepOutcome =
-  | { readonly kind: 'continue' }
-  | { readonly kind: 'end'; readonly stop: StopReason; readonly answer?: string; readonly message?: string }
+export type StepOutcome = { readonly kind: 'continue' } | RunEnd
+
+export interface RunEnd {
+  readonly kind: 'end'
+  readonly stop: StopReason
+  readonly answer?: string
+  /** The answer as data. */
+  readonly value?: JsonValue
+  /** See `RunResult.reason`. */
+  readonly reason?: StopReason
+  /** In place of the usual sentence about this stop. */
+  readonly message?: string
+  /** The last turn could not help, so none is asked for. */
+  readonly final?: true
+}
 
 export const CONTINUE: StepOutcome = { kind: 'continue' }
 

@@ -1,6 +1,6 @@
 // Why a run stopped → one sentence for people.
 import type { StopReason } from '../core/step.js'
-import type { ActiveRun } from './run-options.js'
+import type { ActiveRun } from './active-run.js'
 
 export function stopMessage(stop: StopReason, { maxSteps }: Pick<ActiveRun, 'maxSteps'>): string {
   switch (stop) {

@@ -7,11 +7,14 @@ import type { Example, Template } from '../prompt/index.js'
 import type { Confirm } from '../tools/approval.js'
 import type { ToolRegistry } from '../tools/registry.js'
 import type { ReActAgentOptions } from './react-agent.js'
+import type { ToolChoice } from './tool-choice.js'
 
 export interface ToolCallAgentOptions extends ReActAgentOptions {
   readonly model: Model
   /** Default none: the model can only answer. */
   readonly tools?: Iterable<Tool> | ToolRegistry
+  /** Whether tools may be called; default `auto`. */
+  readonly toolChoice?: ToolChoice
   /** Default `react`. */
   readonly dialect?: Dialect
   /** Language of everything the model is told: `en`, `zh`, `de`, `fr`, `es`, `pt`, `it`, `ru`, `ja` or `ko`; default the template's, or `en`. */

@@ -1,11 +1,27 @@
-// What a source yields → the same, until a signal fires. Then the wait for the next item ends at once, even if the source is deaf to the signal.
+// What is waited for → the same, until a signal fires. Then the wait ends at once, even if what was waited for is deaf to the signal.
 import { SaydoError } from '../core/errors.js'
 
-/** Rejects with `ABORTED` when the signal fires. The source is closed however the reading ends; after an abort nobody waits for that. */
+/** What a promise gives. Rejects with `ABORTED` when the signal fires first; what the promise still does is dropped. */
+export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  promise.catch(() => {})
+  let stop = () => {}
+  const over = new Promise<never>((_, reject) => {
+    stop = () => reject(abortedBy(signal))
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
+  })
+  try {
+    return await Promise.race([promise, over])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+/** What a source yields, item by item. Rejects with `ABORTED` when the signal fires. The source is closed however the reading ends; after an abort nobody waits for that. */
 export async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const iterator = source[Symbol.asyncIterator]()
   let giveUp: (reason: unknown) => void = () => {}
-  const fire = () => giveUp(new SaydoError('ABORTED', 'the run was aborted', { cause: signal.reason }))
+  const fire = () => giveUp(abortedBy(signal))
   // one listener for all items: a reply has many
   signal.addEventListener('abort', fire, { once: true })
   let over = false
@@ -27,4 +43,8 @@ export async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSi
       if (!signal.aborted) await closed
     }
   }
+}
+
+function abortedBy(signal: AbortSignal): SaydoError {
+  return new SaydoError('ABORTED', 'the run was aborted', { cause: signal.reason })
 }

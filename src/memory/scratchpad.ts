@@ -44,7 +44,7 @@ export class Scratchpad {
   }
 }
 
-/** A step that says something to the loop: it has a decision, or an observation tells why its call could not be made. */
+/** A step that took the run on: it has observations, or an answer that was accepted. */
 export function isReadable(step: Step): boolean {
-  return step.parsed.decision.kind !== 'unclear' || step.observations.length > 0
+  return step.observations.length > 0 || (step.parsed.decision.kind === 'answer' && step.nudge === undefined)
 }

@@ -1,0 +1,55 @@
+// A prompt in a run → the model's turn, told in events from the prompt to the reply. A stream that breaks is asked for again.
+import type { AgentEvent } from '../core/event.js'
+import type { Message, Prompt } from '../core/message.js'
+import { estimateTokens } from '../memory/tokens.js'
+import type { ActiveRun } from './active-run.js'
+import { type AskOptions, askModel, type Turn } from './ask-model.js'
+import { reportOf } from './error-report.js'
+import { keptTurns } from './kept-turns.js'
+
+/** How often a reply whose stream broke is asked for again. */
+const STREAM_RETRIES = 2
+
+/** Asks for the replies of one run. */
+export class RunAsker {
+  #lastMessages: readonly Message[] = []
+
+  /** Rejects as `askModel` does. */
+  async ask(
+    prompt: Prompt,
+    run: ActiveRun,
+    attempt: number,
+    how: Omit<AskOptions, 'signal' | 'onDelta' | 'onNotice'>,
+  ): Promise<Turn> {
+    const at = { step: run.step, attempt }
+    run.emit(this.#announce(prompt, at))
+    const options: AskOptions = {
+      ...how,
+      signal: run.signal,
+      onDelta: delta => run.emit({ type: 'delta', ...at, ...delta }),
+      onNotice: (code, message) => run.emit({ type: 'notice', code, message }),
+    }
+    for (let retry = 0; ; retry++) {
+      const started = performance.now()
+      run.emit({ type: 'reply_start', ...at })
+      try {
+        const turn = await askModel(prompt, options)
+        run.emit({ type: 'reply_end', ...at, reply: turn.reply, ms: Math.round(performance.now() - started) })
+        return { ...turn, estimate: estimateTokens(prompt.text) + estimateTokens(turn.reply.text) }
+      } catch (error) {
+        const report = reportOf(error)
+        run.emit({ type: 'reply_error', ...at, error: report })
+        const again = report.code === 'MODEL_BROKEN_STREAM' && retry < STREAM_RETRIES && !run.signal.aborted
+        if (!again) throw error
+      }
+    }
+  }
+
+  /** What is new in the prompt since the last one of this run. */
+  #announce(prompt: Prompt, at: { readonly step: number; readonly attempt: number }): AgentEvent {
+    const { messages, opener, taskBreak, stop, textStop } = prompt
+    const keep = keptTurns(this.#lastMessages, messages)
+    this.#lastMessages = messages
+    return { type: 'prompt', ...at, keep, add: messages.slice(keep), opener, taskBreak, stop, textStop }
+  }
+}

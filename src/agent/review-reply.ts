@@ -1,0 +1,69 @@
+// A reading of a reply → what it comes to in this run (see `Review`). Asked in turn: may it call, must it call, does the answer have its form.
+import type { Dialect } from '../core/dialect.js'
+import type { Decision, ParsedReply, UnclearProblem } from '../core/reply.js'
+import type { Say } from '../core/text.js'
+import type { ToolSpec } from '../core/tool.js'
+import type { ToolRegistry } from '../tools/registry.js'
+import { correctionText, isUnclear, refusalOf } from './correction.js'
+import type { Refused, Review } from './review.js'
+
+export interface ReviewOptions {
+  readonly registry: ToolRegistry
+  readonly dialect: Dialect
+  readonly labels: string
+  readonly say: Say
+  /** Whether tools may be called at all. */
+  readonly mayCall: boolean
+  /** Whether an answer is too early: a call is required, and none has succeeded. */
+  readonly mustCall: boolean
+}
+
+export function reviewReply({ decision, problems }: ParsedReply, options: ReviewOptions): Review {
+  if (decision.kind === 'answer') return reviewAnswer(decision.text, options)
+  const tool = toolOf(decision)
+  if (!options.mayCall && tool !== undefined) return callRefused(tool, options)
+  if (decision.kind === 'unclear') return reviewUnclear(decision, options)
+  const left = problems.find(isUnclear)
+  return { kind: 'act', calls: decision.calls, ...(left ? { remark: correct(left, options) } : {}) }
+}
+
+function reviewAnswer(text: string, { mustCall, say, registry }: ReviewOptions): Review {
+  if (!mustCall) return { kind: 'answer', text }
+  const nudge = say('call_required', { tools: registry.specs().map(({ name }) => name) })
+  return {
+    kind: 'refused',
+    nudge,
+    fault: 'an answer came before any tool had been called with success',
+    ...spare(text),
+    final: true,
+  }
+}
+
+function reviewUnclear({ problem, attempted }: Extract<Decision, { kind: 'unclear' }>, options: ReviewOptions): Review {
+  const refusal = attempted && refusalOf(problem, attempted.tool, options.registry, options.say)
+  if (refusal) return { kind: 'observe', observations: [{ tool: attempted.tool, ...refusal, truncated: 0, ms: 0 }] }
+  const empty = problem.code === 'EMPTY_REPLY' ? ({ empty: true } as const) : {}
+  return { kind: 'refused', nudge: correct(problem, options), fault: problem.message, ...empty }
+}
+
+/** The tool that the model meant to call, as far as that is known. */
+function toolOf(decision: Exclude<Decision, { kind: 'answer' }>): string | undefined {
+  if (decision.kind === 'act') return decision.calls[0].tool
+  const { attempted, problem } = decision
+  return attempted?.tool ?? (typeof problem.data?.tool === 'string' ? problem.data.tool : undefined)
+}
+
+function callRefused(tool: string, { say }: ReviewOptions): Refused {
+  return { kind: 'refused', nudge: say('tools_disabled', { tool }), fault: `${tool} was called, although no tool may be` }
+}
+
+function correct(problem: UnclearProblem, { registry, dialect, labels, say, mayCall }: ReviewOptions): string {
+  return correctionText(problem, registry, mayCall ? registry.specs() : NO_TOOLS, dialect, labels, say)
+}
+
+function spare(text: string): Pick<Refused, 'spare'> {
+  return text.trim() === '' ? {} : { spare: text }
+}
+
+/** What is shown where nothing can be called. One list, since what is derived from a list is remembered by its identity. */
+export const NO_TOOLS: readonly ToolSpec[] = []
