@@ -45,14 +45,15 @@ export function defineDialect(parts: DialectParts): Dialect {
   const { name, labels = LABELS, words = wordsOf(LABELS), wording, opener, answerOpener, stop, question = 'Question' } = parts
   // compiled with the first reply: importing the library should not pay for it
   const compiled = new Map<string, Grammar>()
-  const grammar = (labels = '') => {
-    const language = isAlwaysRead(labels) ? '' : labels
-    const known = compiled.get(language)
+  const grammar = (labels = ''): Grammar => {
+    const known = compiled.get(labels)
     if (known) return known
+    const language = isAlwaysRead(labels) ? '' : labels
     // the dialect's own names for an answer and a task are known, whatever else its words say
     const own: LabelWords = { finish: words.answer ?? [], turn: [question] }
-    const made = compileLabels([words, own, ...(language === '' ? [] : [languageWords(language)]), ENGLISH, CHINESE])
-    compiled.set(language, made)
+    const tables = [words, own, ...(language === '' ? [] : [languageWords(language)]), ENGLISH, CHINESE]
+    const made = language === labels ? compileLabels(tables) : grammar(language)
+    compiled.set(labels, made)
     return made
   }
   const dialect: Dialect = {

@@ -4,7 +4,7 @@ import { MAX_DEPTH, parseStrict } from './action-input.js'
 import { coerce } from './coerce.js'
 import { foldWord } from './labels.js'
 import { type Notes, type Place, quote, type Refusal, refuse } from './notes.js'
-import { FORBIDDEN_KEYS, isTextual, type ParameterShape, type ToolShape } from './tool-shape.js'
+import { FORBIDDEN_KEYS, isTextual, type ParameterShape, type ParameterType, type ToolShape } from './tool-shape.js'
 
 export type InputReading = { readonly ok: true; readonly input: JsonObject } | Refusal
 
@@ -104,9 +104,13 @@ export function fitsExactly(value: JsonObject, shape: ToolShape): boolean {
   return required === shape.required.length
 }
 
-function isExact(given: JsonValue, parameter: ParameterShape): boolean {
+/** The parameter takes the value as it is. */
+export function isExact(given: JsonValue, parameter: ParameterShape): boolean {
   if (given === null) return !parameter.required || parameter.types.has('null')
-  if (typeof given === 'string' && !parameter.enum) return isTextual(parameter)
+  if (!parameter.enum && !Array.isArray(given)) {
+    if (parameter.types.has(typeof given as ParameterType)) return true
+    if (typeof given === 'string') return isTextual(parameter)
+  }
   const fitted = coerce(given, parameter)
   return fitted.ok && !fitted.change && fitted.value === given
 }

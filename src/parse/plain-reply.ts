@@ -9,13 +9,13 @@ import type { Problem } from '../core/reply.js'
 import { strictJson } from './action-input.js'
 import { isFence, lineEnd } from './fence-line.js'
 import { bare, fitsExactly } from './fit-object.js'
-import { readFlatInput } from './flat-input.js'
 import { readActionInput } from './input-text.js'
 import { saysNone } from './input-value.js'
 import { type Grammar, matchLabel, skipBlank, type WrittenLabels } from './labels.js'
 import { holdsOddColon } from './lookalike.js'
 import { labelBefore } from './midline.js'
 import { Notes } from './notes.js'
+import { readPlainInput } from './plain-input.js'
 import { opensSomething, PlainLines, standsAt } from './plain-lines.js'
 import { callWithin, missingIn } from './read-answer.js'
 import type { Assembled } from './reading.js'
@@ -47,28 +47,33 @@ function readCall(
   text: string,
   at: number,
   thought: string | null,
-  { action, input }: WrittenLabels,
+  { action, input: label }: WrittenLabels,
   grammar: Grammar,
   box: Toolbox,
 ): Assembled | undefined {
-  const end = text.indexOf('\n', at)
-  if (end < 0 || !text.startsWith(input, end + 1)) return undefined
-  const shape = box.byName.get(text.slice(at + action.length, end).trim())
+  const line = text.indexOf('\n', at) + 1
+  if (line === 0 || !text.startsWith(label, line)) return undefined
+  const shape = box.byName.get(text.slice(at + action.length, line - 1).trim())
   if (!shape?.plainName) return undefined
-  const from = end + 1 + input.length
-  const raw = text.slice(from)
-  const written = raw.trim()
-  if (!written.startsWith('{')) {
-    const reading = isPlainLine(text, end + 1, from, written, grammar) ? readText(raw, from, shape) : undefined
+  const from = line + label.length
+  const start = skipSpace(text, from)
+  if (text.charCodeAt(start) !== BRACE) {
+    const raw = text.slice(from)
+    const written = raw.trim()
+    const reading = isPlainLine(text, line, from, written, grammar) ? readText(raw, from, shape) : undefined
     return reading && acted(text, thought, shape, reading.input, reading.problems, written)
   }
-  if (shape.doubt < 0 || (shape.parameters.length === 0 && written !== '{}')) return undefined
-  const start = text.indexOf('{', from)
-  const flat = readFlatInput(text, start, start + written.length, shape)
-  if (flat) return acted(text, thought, shape, flat, NONE, written)
+  const end = text.trimEnd().length
+  if (shape.doubt < 0 || (shape.parameters.length === 0 && end > start + 2)) return undefined
+  const written = text.slice(start, end)
+  const input = readPlainInput(text, start, end, shape) ?? readExact(written, shape)
+  return input && acted(text, thought, shape, input, NONE, written)
+}
+
+/** JSON that says what the tool takes, with whatever escapes and numbers. */
+function readExact(written: string, shape: ToolShape): JsonObject | undefined {
   const value = strictJson(written)
-  if (!isObject(value) || !fitsExactly(value, shape)) return undefined
-  return acted(text, thought, shape, bare(value) as JsonObject, NONE, written)
+  return isObject(value) && fitsExactly(value, shape) ? (bare(value) as JsonObject) : undefined
 }
 
 /** A text for the parameter that takes texts, and the remark that it was given to it. */
@@ -121,6 +126,14 @@ function readAnswer(
   return { thought, decision: { kind: 'answer', text: answer }, problems: NONE, kept: [0, text.length], inputText: '' }
 }
 
+/** Over what JSON takes for white space. */
+function skipSpace(text: string, from: number): number {
+  let i = from
+  for (let code = text.charCodeAt(i); code === 32 || code === 10 || code === 13 || code === 9; code = text.charCodeAt(i)) i++
+  return i
+}
+
+const BRACE = 123
 const NONE: readonly never[] = []
 /** Whatever of the wide characters matters here; in a text without any wide characters it costs nothing to look. */
 const WIDE = /[：◁﹕∶꞉ː׃︓⩴]|𐞁/

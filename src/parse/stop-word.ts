@@ -13,8 +13,10 @@ function stopLine(text: string, from: number, to: number, grammar: Grammar): num
   let end = to
   while (end > from && isSpace(text.charCodeAt(end - 1))) end--
   if (end - from < 4) return -1
-  const lineStart = Math.max(from, text.lastIndexOf('\n', end - 1) + 1)
-  if (lineStart <= from || end - lineStart > 40) return -1
+  // a search that goes forward is quicker, and most last lines are long
+  const newline = text.indexOf('\n', Math.max(from, end - LONGEST - 1))
+  if (newline < 0 || newline >= end) return -1
+  const lineStart = text.lastIndexOf('\n', end - 1) + 1
   const line = text.slice(lineStart, end)
   if (!/^[\s*#>`_]{0,12}[\p{L}]{1,24}[\s*#`_\d]{0,16}[:：]?[\s*`_]{0,4}$/u.test(line)) return -1
   const letters = foldWord(line.replace(/[:：]/, '')).replace(/(?<!\d)\d{1,40}$/, '')
@@ -44,3 +46,6 @@ export function isBareObservation(
   const below = skipBlank(text, end, to)
   return below < to && isLabelLine(text.lastIndexOf('\n', below - 1) + 1)
 }
+
+/** Of the last line. */
+const LONGEST = 40

@@ -22,7 +22,7 @@ export function unfence(text: string): Unfenced {
 
 /** A fence at a line start that does not close. */
 export function openFence(text: string): boolean {
-  if (!text.includes('```')) return false
+  if (text.indexOf('```') < 0) return false
   let open = ''
   for (const line of text.split('\n')) {
     const trimmed = (open ? undefined : openerBehind(line)) ?? line.trim()
