@@ -6,7 +6,7 @@ import { SaydoError } from '../core/errors.js'
 import type { Model } from '../core/model.js'
 import type { Tool } from '../core/tool.js'
 import { dialectByName } from '../dialect/index.js'
-import { onlyModel, openaiModel } from '../model/openai.js'
+import { type OpenaiModelOptions, onlyModel, openaiModel } from '../model/openai.js'
 import { loadTemplate } from '../prompt/index.js'
 import { createBuiltins } from '../toolsets/index.js'
 import { loadToolsFile } from '../toolsets/load.js'
@@ -14,13 +14,16 @@ import { MAX_OBSERVE } from './agent-options.js'
 import type { Io } from './command.js'
 import type { Settings } from './settings.js'
 
-/** Rejects with `CONFIG` for what the user must say, `MODEL_*` when the endpoint can't be asked for its models. */
-export async function buildAgent(settings: Settings, io: Io, say: (line: string) => void): Promise<ToolCallAgent> {
+/**
+ * `given` stands in for the one of the settings. Rejects with `CONFIG` for what the user must say, `MODEL_*` when the endpoint can't be asked
+ * for its models.
+ */
+export async function buildAgent(settings: Settings, io: Io, say: (line: string) => void, given?: Model): Promise<ToolCallAgent> {
   const { options } = settings
   const tools = await loadTools(options, io, say)
   const template = typeof options.prompt === 'string' ? await loadTemplate(resolve(io.cwd, options.prompt)) : undefined
   const dialect = dialectByName(typeof options.dialect === 'string' ? options.dialect : 'react')
-  const model = await buildModel(settings, io, say)
+  const model = given ?? (await buildModel(settings, io, say))
   const maxObserve = typeof options.maxObserve === 'number' ? options.maxObserve : MAX_OBSERVE
   return new ToolCallAgent({
     model,
@@ -64,29 +67,33 @@ function killableTool(tool: Tool, { killable }: Io): Tool {
 }
 
 async function buildModel(settings: Settings, io: Io, say: (line: string) => void): Promise<Model> {
-  const { options, url, apiKey } = settings
-  if (url === undefined && apiKey === undefined)
+  if (settings.url === undefined && settings.apiKey === undefined)
     throw new SaydoError('CONFIG', 'no endpoint: neither a URL nor a key is set', {
       hint: 'give --url http://localhost:8080 (or SAYDO_URL), or try: saydo demo',
     })
+  const options = modelOptions(settings)
+  if (options.model !== undefined) return openaiModel(options)
+  const model = await onlyModel({ ...options, signal: io.signal })
+  say(`using ${model}, the only model the server lists`)
+  return openaiModel({ ...options, model })
+}
+
+/** What the settings say about the endpoint, and how it is asked. */
+export function modelOptions({ options, url, model, apiKey }: Settings): OpenaiModelOptions {
   const headers = Object.fromEntries((Array.isArray(options.header) ? options.header : []) as [string, string][])
-  const endpoint = { ...(url ? { baseURL: url } : {}), ...(apiKey ? { apiKey } : {}), headers }
-  let { model } = settings
-  if (model === undefined) {
-    model = await onlyModel({ ...endpoint, signal: io.signal })
-    say(`using ${model}, the only model the server lists`)
-  }
   const totalMs = typeof options.timeout === 'number' ? options.timeout * 1000 : undefined
-  return openaiModel({
-    ...endpoint,
-    model,
+  return {
+    ...(url ? { baseURL: url } : {}),
+    ...(apiKey ? { apiKey } : {}),
+    ...(model ? { model } : {}),
+    headers,
     api: (options.api as 'auto' | 'chat' | 'completions' | undefined) ?? 'auto',
     stream: options.stream !== false,
     ...(typeof options.maxTokens === 'number' ? { maxTokens: options.maxTokens } : {}),
     ...(typeof options.temperature === 'number' ? { temperature: options.temperature } : {}),
     ...(typeof options.seed === 'number' ? { seed: options.seed } : {}),
     ...(totalMs === undefined ? {} : { timeouts: { firstByteMs: totalMs, idleMs: totalMs, totalMs } }),
-  })
+  }
 }
 
 function list(value: unknown): readonly string[] {

@@ -1,5 +1,4 @@
-// Lines of a stream, each a reply with its tools → one decision a line, in order. One line is held at a time, so a corpus may be of any size.
-import { StringDecoder } from 'node:string_decoder'
+// Lines, each a reply with its tools → one decision a line, in order. One line is held at a time, so a corpus may be of any size.
 import { SaydoError } from '../core/errors.js'
 import type { ToolSpec } from '../core/tool.js'
 import type { Io, Verdict } from './command.js'
@@ -8,11 +7,11 @@ import { asRecord, FINISHES, isFinish, type Reader, type ReadSettings, write } f
 import { visibleJson } from './visible.js'
 
 /** The batch door. A bad line gets an error in its place, and the rest goes on. */
-export async function readLines(reader: Reader, settings: ReadSettings, input: AsyncIterable<unknown>, io: Io): Promise<Verdict> {
+export async function readLines(reader: Reader, settings: ReadSettings, lines: AsyncIterable<string>, io: Io): Promise<Verdict> {
   const toolLists = new Map<string, readonly ToolSpec[]>()
   let number = 0
   let bad = 0
-  for await (const line of linesOf(input)) {
+  for await (const line of lines) {
     number++
     if (!line.trim()) continue
     let out: string
@@ -76,25 +75,6 @@ function sameList(tools: unknown, id: unknown, known: Map<string, readonly ToolS
   if (known.size >= 256) known.clear()
   known.set(key, tools as readonly ToolSpec[])
   return tools as readonly ToolSpec[]
-}
-
-/** Lines, split at \n only: other separators may stand in JSON strings. One line is held at a time. */
-async function* linesOf(input: AsyncIterable<unknown>): AsyncGenerator<string> {
-  const decoder = new StringDecoder('utf8')
-  let parts: string[] = []
-  for await (const piece of input) {
-    const text = typeof piece === 'string' ? piece : decoder.write(piece as Buffer)
-    let from = 0
-    for (let newline = text.indexOf('\n'); newline >= 0; newline = text.indexOf('\n', from)) {
-      parts.push(text.slice(from, newline))
-      yield parts.join('')
-      parts = []
-      from = newline + 1
-    }
-    if (from < text.length) parts.push(text.slice(from))
-  }
-  const last = parts.join('') + decoder.end()
-  if (last) yield last
 }
 
 function isChunks(value: unknown, reply: string): value is readonly string[] {

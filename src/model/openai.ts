@@ -59,12 +59,11 @@ const HINT_MS = 3_000
  * Throws `CONFIG` when neither a base URL nor a key is known, or an option makes no sense.
  */
 export function openaiModel(options: OpenaiModelOptions = {}): Model {
-  const endpoint = resolveEndpoint(options)
+  const { baseURL, placeOf, request } = connect(options)
   const forced = options.api === 'chat' || options.api === 'completions' ? options.api : undefined
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts }
   const maxRetries = options.maxRetries ?? 3
   checkNumbers({ ...timeouts, maxRetries, ...(options.maxTokens !== undefined && { maxTokens: options.maxTokens }) })
-  const connect = lazily(() => openClient(endpoint, options.fetch))
   let model = options.model?.trim() || process.env.OPENAI_MODEL?.trim()
   let plan = firstPlan(forced ?? 'chat', options.stream ?? true)
 
@@ -78,13 +77,13 @@ export function openaiModel(options: OpenaiModelOptions = {}): Model {
         yield {
           kind: 'notice',
           code: 'MODEL_CHOSEN',
-          message: `no model is set: ${model} is used, the only one that ${endpoint.baseURL} lists`,
+          message: `no model is set: ${model} is used, the only one that ${baseURL} lists`,
         }
       }
       const chosen = model
       const asking: Asking = {
-        send: async (request, place, abort) => send(await connect(), 'post', request.path, place, abort, request.body),
-        placeOf: request => placeOf(endpoint, 'POST', request.path, chosen),
+        send: ({ path, body }, place, abort) => request('post', path, place, abort, body),
+        placeOf: ({ path }) => placeOf('post', path, chosen),
         sampling: { model: chosen, temperature: options.temperature, seed: options.seed, maxTokens: options.maxTokens },
         timeouts,
         maxRetries,
@@ -101,6 +100,41 @@ export function openaiModel(options: OpenaiModelOptions = {}): Model {
   }
 }
 
+/** Requests of any kind to an endpoint, with its key and headers, the way a model's own are sent. */
+export interface Connection {
+  readonly baseURL: string
+  /** `path` goes behind the base URL; a whole URL stands for itself. */
+  placeOf(method: 'get' | 'post', path: string, model?: string): Place
+  /** Resolves to an answer with a status of 200 to 299; everything else is thrown as the error for the user, or the signal's reason. */
+  request(method: 'get' | 'post', path: string, place: Place, signal: AbortSignal, body?: unknown): Promise<Response>
+}
+
+/** Throws `CONFIG` like `openaiModel`. Nothing is sent before the first request. */
+export function connect(options: ConnectOptions): Connection {
+  const endpoint = resolveEndpoint(options)
+  const client = lazily(() => openClient(endpoint, options.fetch))
+  const { baseURL, secrets } = endpoint
+  const keySent =
+    endpoint.apiKey !== undefined || Object.keys(endpoint.headers).some(name => name.toLowerCase() === 'authorization')
+  return {
+    baseURL,
+    placeOf(method, path, model = '') {
+      const url = /^https?:/.test(path) ? path : baseURL + path
+      return { request: `${method.toUpperCase()} ${url}`, model, keySent, secrets }
+    },
+    async request(method, path, place, signal, body) {
+      try {
+        return await (await client())[method](path, { signal, ...(body !== undefined && { body }) }).asResponse()
+      } catch (error) {
+        if (signal.aborted) throw signal.reason
+        const refused = (error as { cause?: unknown }).cause
+        if (refused instanceof RefusedAnswer) throw refusedError(refused, place)
+        throw unreachableError(error, place)
+      }
+    },
+  }
+}
+
 export interface ListModelsOptions extends ConnectOptions {
   readonly signal?: AbortSignal
   /** In ms; default 30,000. */
@@ -109,15 +143,14 @@ export interface ListModelsOptions extends ConnectOptions {
 
 /** The names of the models that an endpoint lists, in its order. Rejects like a model does. */
 export async function listModels(options: ListModelsOptions = {}): Promise<string[]> {
-  const endpoint = resolveEndpoint(options)
-  const place = placeOf(endpoint, 'GET', '/models', '')
+  const { request, placeOf } = connect(options)
+  const place = placeOf('get', '/models')
   const timeoutMs = options.timeoutMs ?? 30_000
   const late = () =>
     new EndpointError('MODEL_TIMEOUT', `${place.request} did not answer within ${timeoutMs / 1000} s`, { retryable: true })
   const watch = openWatch(options.signal, { ms: timeoutMs, error: late })
   try {
-    const client = await openClient(endpoint, options.fetch)
-    const response = await watch.race(send(client, 'get', '/models', place, watch.signal))
+    const response = await watch.race(request('get', '/models', place, watch.signal))
     return modelNames(await watch.race(response.text()), place)
   } catch (error) {
     if (watch.signal.aborted) throw watch.signal.reason
@@ -155,12 +188,6 @@ async function withModelList(error: unknown, model: string, options: ConnectOpti
   })
 }
 
-function placeOf(endpoint: Endpoint, method: string, path: string, model: string): Place {
-  const keySent =
-    endpoint.apiKey !== undefined || Object.keys(endpoint.headers).some(name => name.toLowerCase() === 'authorization')
-  return { request: `${method} ${endpoint.baseURL}${path}`, model, keySent, secrets: endpoint.secrets }
-}
-
 async function openClient(endpoint: Endpoint, fetch: ConnectOptions['fetch']): Promise<OpenAI> {
   const { OpenAI } = await import('openai')
   return new OpenAI({
@@ -175,25 +202,6 @@ async function openClient(endpoint: Endpoint, fetch: ConnectOptions['fetch']): P
     // OPENAI_LOG would print the query and every header but the key's, and onto stdout
     logLevel: 'off',
   })
-}
-
-/** Resolves to an answer with a status of 200 to 299; everything else is thrown as the error for the user. */
-async function send(
-  client: OpenAI,
-  method: 'get' | 'post',
-  path: string,
-  place: Place,
-  signal: AbortSignal,
-  body?: unknown,
-): Promise<Response> {
-  try {
-    return await client[method](path, { signal, ...(body !== undefined && { body }) }).asResponse()
-  } catch (error) {
-    if (signal.aborted) throw signal.reason
-    const refused = (error as { cause?: unknown }).cause
-    if (refused instanceof RefusedAnswer) throw refusedError(refused, place)
-    throw unreachableError(error, place)
-  }
 }
 
 function checkNumbers(numbers: Readonly<Record<string, number>>): void {

@@ -77,6 +77,12 @@ export async function loadTemplate(path: string, { texts }: TemplateOptions = {}
   return createTemplate(compile, { name, language, examples: examples && compiled.uses.has('examples'), say })
 }
 
+/** The source of `{{> format}}` in a language. */
+export async function wordingIn(wording: Wording, language: string): Promise<string> {
+  const told = wording[language] ?? wording.en
+  return typeof told === 'string' ? told : told()
+}
+
 async function readSource(path: string): Promise<string> {
   const file = await stat(path).catch((cause: unknown) => {
     throw new SaydoError('CONFIG', `no prompt template at ${path}`, { hint: 'Give the path of a Handlebars file.', cause })
@@ -112,8 +118,7 @@ function createTemplate(compile: BodyCompiler, face: Omit<Template, 'render' | '
   return {
     ...face,
     async withWording(wording) {
-      const told = wording[face.language] ?? wording.en
-      return createTemplate(compile, face, typeof told === 'string' ? told : await told())
+      return createTemplate(compile, face, await wordingIn(wording, face.language))
     },
     render(data) {
       const slots = slotsOf(data, face)

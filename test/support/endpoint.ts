@@ -89,6 +89,7 @@ async function record(incoming: IncomingMessage, response: ServerResponse): Prom
     path: incoming.url ?? '',
     headers: incoming.headers,
     body: text === '' ? {} : JSON.parse(text),
+    text,
     closedEarly: false,
     sent: 0,
   }

@@ -13,6 +13,8 @@ export interface RecordedRequest {
   readonly path: string
   readonly headers: IncomingMessage['headers']
   readonly body: Readonly<Record<string, unknown>>
+  /** The body to the byte. */
+  readonly text: string
   /** The client hung up before the answer was complete. */
   closedEarly: boolean
   /** Characters of the reply that were sent until then. */

@@ -3,7 +3,8 @@ import type { Command } from '../command.js'
 import { demo } from './demo.js'
 import { explain } from './explain.js'
 import { parse } from './parse.js'
+import { prompt } from './prompt.js'
 import { run } from './run.js'
 import { tools } from './tools.js'
 
-export const commands: readonly Command[] = [run, demo, parse, explain, tools]
+export const commands: readonly Command[] = [run, demo, parse, prompt, explain, tools]

@@ -1,7 +1,5 @@
 // `saydo parse`: one reply → what it says, for people or as JSON, once or whenever it changes; with --jsonl, lines in and lines out, for corpora and
 // scorers.
-import { once } from 'node:events'
-import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
@@ -10,6 +8,7 @@ import { SaydoError } from '../../core/errors.js'
 import type { ProblemCode } from '../../core/reply.js'
 import { colourOptions } from '../colour-options.js'
 import type { Command, ExitCode, Invocation, Io, Verdict } from '../command.js'
+import { inputLines } from '../input-lines.js'
 import { paintFor } from '../paint.js'
 import { readLines } from '../read-lines.js'
 import { readTools } from '../read-tools.js'
@@ -58,7 +57,7 @@ export const parse: Command = {
     reader('', settings)
     if (options.jsonl === true && options.watch === true)
       throw new SaydoError('CONFIG', '--jsonl and --watch do not go together', { hint: 'leave one of them out' })
-    if (options.jsonl === true) return readLines(reader, settings, await openLines(args[0], io), io)
+    if (options.jsonl === true) return readLines(reader, settings, await inputLines(args[0], io, LINES_WANTED), io)
     const show = await shower(invocation)
     const tell = async (reply: string): Promise<ExitCode> => {
       const read = reader(reply, settings)
@@ -119,24 +118,15 @@ async function watch(
   return { code }
 }
 
-/** The pieces of a file that can be read, or of stdin. */
-async function openLines(file: string | undefined, io: Io): Promise<AsyncIterable<unknown>> {
-  if (file === undefined || file === '-') return io.stdin
-  const stream = createReadStream(resolve(io.cwd, file))
-  try {
-    await once(stream, 'readable')
-  } catch (error) {
-    throw cannotRead(file, error, 'Name a file with one JSON object a line, or pipe the lines in.')
-  }
-  return stream
-}
-
 async function readOne(file: string | undefined, io: Io): Promise<string> {
   if (file !== undefined && file !== '-') {
     try {
       return await readFile(resolve(io.cwd, file), 'utf8')
     } catch (error) {
-      throw cannotRead(file, error, 'Name a file with one reply, or pipe the reply in.')
+      throw new SaydoError('CONFIG', `Cannot read ${file}: ${whyUnread(error)}.`, {
+        hint: 'Name a file with one reply, or pipe the reply in.',
+        cause: error,
+      })
     }
   }
   if (io.stdin.isTTY) io.stderr.write('Type a reply, then Ctrl-D.\n')
@@ -146,9 +136,7 @@ async function readOne(file: string | undefined, io: Io): Promise<string> {
   return text + decoder.end()
 }
 
-function cannotRead(file: string, cause: unknown, hint: string): SaydoError {
-  return new SaydoError('CONFIG', `Cannot read ${file}: ${whyUnread(cause)}.`, { hint, cause })
-}
+const LINES_WANTED = 'Name a file with one JSON object a line, or pipe the lines in.'
 
 /** Clears the screen and what was scrolled off it. */
 const CLEAR = '\u001b[2J\u001b[3J\u001b[H'

@@ -1,0 +1,124 @@
+// `saydo prompt "task"`: what would be sent to a model, to the byte, without asking anybody; or what was sent at a step of a recorded run.
+import { SaydoError } from '../../core/errors.js'
+import type { SentRequest } from '../../model/sent-request.js'
+import { AGENT_OPTIONS } from '../agent-options.js'
+import { colourOptions } from '../colour-options.js'
+import type { Command, Invocation, Verdict } from '../command.js'
+import { paintFor } from '../paint.js'
+import { type Body, viewPrompt } from '../prompt-view.js'
+import { readSettings } from '../settings.js'
+import type { Showing, ShownPrompt, StepName } from '../shown-prompt.js'
+import { readTask } from '../task.js'
+import { visible, visibleJson } from '../visible.js'
+import { run } from './run.js'
+
+export const prompt: Command = {
+  name: 'prompt',
+  summary: 'show what a task would send to a model, or what a recorded run has sent, without asking anybody',
+  positional: '[task...]',
+  options: [
+    ...AGENT_OPTIONS,
+    { flags: '--json', description: 'the body of the request, as it is sent' },
+    { flags: '--text', description: 'the text that a completions endpoint would get, to the byte' },
+    { flags: '--tokens', description: 'how many tokens each section takes: estimated, or counted by the server of --url' },
+    { flags: '--run <file>', description: 'the prompt of a recorded run (what saydo run --jsonl wrote; - for stdin)' },
+    {
+      flags: '--step <n>',
+      description: 'of which step of it, such as 3, or 3.2 for its second attempt (default: its last prompt)',
+      parse: readStep,
+    },
+    ...colourOptions('stdout'),
+  ],
+  examples: [
+    'saydo prompt "What is 17 * 23?" --tool calculator',
+    'saydo prompt "What is 17 * 23?" --tool calculator --tokens',
+    'saydo prompt "What is 17 * 23?" --tool calculator --lang de --dialect xml --text > prompt.txt',
+    'saydo prompt --run run.jsonl --step 2 --json',
+  ],
+  async run(invocation) {
+    const { options, io } = invocation
+    checkTogether(invocation)
+    const showing: Showing = {
+      io,
+      settings: await readSettings(invocation, run.options),
+      say: line => void io.stderr.write(`${visible(`· ${line}`)}\n`),
+    }
+    const shown = await findPrompt(invocation, showing)
+    if (options.tokens === true) return tellTokens(shown, invocation, showing)
+    const request = await requestFor(shown, showing, options.text === true)
+    const body = JSON.parse(request.body) as Body
+    const paint = paintFor(io.stdout, io.env, { color: options.color })
+    if (options.json === true) io.stdout.write(`${io.stdout.isTTY ? visibleJson(body) : request.body}\n`)
+    else if (options.text === true) io.stdout.write(io.stdout.isTTY ? `${visible(shown.prompt.text)}\n` : shown.prompt.text)
+    else io.stdout.write(viewPrompt(shown.prompt, body, paint))
+    return verdict(shown, `for POST ${request.url}; nothing was sent`)
+  },
+}
+
+function checkTogether({ args, options }: Invocation): void {
+  const refuse = (message: string, hint: string): never => {
+    throw new SaydoError('CONFIG', message, { hint })
+  }
+  if (options.json === true && options.text === true) refuse('--json and --text would both write to stdout', 'choose one of them')
+  if (options.text === true && options.api === 'chat')
+    refuse('a chat endpoint gets turns, and no text', 'leave --text or --api chat out')
+  if (options.run === undefined) {
+    if (options.step !== undefined) refuse('--step is of a recorded run, and none is named', 'add --run FILE')
+    return
+  }
+  if (args.length > 0) refuse('a recorded run has its own task', 'leave the task or --run out')
+  const [fixed] = FIXED.filter(name => options[name] !== undefined)
+  if (fixed !== undefined)
+    refuse(
+      `--${fixed === 'examples' ? 'no-examples' : fixed} cannot change what a recorded run has sent`,
+      'leave it or --run out',
+    )
+}
+
+/** What shapes the words of a prompt: in a recorded run they stand as they were sent. */
+const FIXED = ['tools', 'tool', 'dialect', 'prompt', 'lang', 'labels', 'examples']
+
+async function findPrompt({ args, options, io }: Invocation, showing: Showing): Promise<ShownPrompt> {
+  const { composePrompt, recordedPrompt } = await import('../shown-prompt.js')
+  if (typeof options.run === 'string') return recordedPrompt(options.run, options.step as StepName | undefined, showing)
+  if (args.length === 0 && io.stdin.isTTY)
+    throw new SaydoError('CONFIG', 'the task is empty', { hint: 'saydo prompt "task", or saydo prompt --run FILE' })
+  return composePrompt(await readTask(args, io), showing)
+}
+
+/** The request for the API that was chosen, else for chat. */
+async function requestFor({ prompt, model }: ShownPrompt, { settings }: Showing, text: boolean): Promise<SentRequest> {
+  const [{ modelOptions }, { sentRequest }] = await Promise.all([
+    import('../build-agent.js'),
+    import('../../model/sent-request.js'),
+  ])
+  const options = modelOptions(settings)
+  const nowhere = options.baseURL === undefined && options.apiKey === undefined ? { baseURL: 'http://localhost' } : {}
+  return sentRequest(prompt, { ...options, ...nowhere, model, ...(text ? { api: 'completions' } : {}) })
+}
+
+async function tellTokens(shown: ShownPrompt, { options, io }: Invocation, showing: Showing): Promise<Verdict> {
+  const [{ countPrompt }, { ESTIMATE_RULE, writeTable }] = await Promise.all([
+    import('../prompt-tokens.js'),
+    import('../token-table.js'),
+  ])
+  const asText = options.text === true || options.api === 'completions'
+  // without the flag nobody is asked anything
+  const table = await countPrompt(shown, { asText, byServer: options.url !== undefined }, showing)
+  io.stdout.write(options.json === true ? `${JSON.stringify(table, null, 2)}\n` : `${writeTable(table)}\n`)
+  if (table.estimated) showing.say(`estimated by ${ESTIMATE_RULE}`)
+  if (!asText) showing.say('the chat template of a model adds a few tokens to each turn')
+  return verdict(shown, `${table.estimated ? 'about ' : ''}${table.total.tokens} tokens`)
+}
+
+function readStep(text: string): StepName {
+  const [, step, attempt = '1'] = /^(\d{1,9})(?:\.(\d{1,9}))?$/.exec(text.trim()) ?? []
+  if (step === undefined) throw new Error('a number such as 3, or 3.2, is wanted')
+  return { step: Number(step), attempt: Number(attempt) }
+}
+
+function verdict({ what, prompt }: ShownPrompt, how: string): Verdict {
+  const characters = prompt.messages.reduce((sum, { text }) => sum + text.length, 0)
+  const turns = `${prompt.messages.length} turn${prompt.messages.length === 1 ? '' : 's'}`
+  return { code: 0, line: `${what}: ${turns}, ${characters} characters, ${how}` }
+}

@@ -1,0 +1,41 @@
+// A text and an endpoint → how many tokens its model makes of it, where the server tells: llama.cpp and vLLM do, at /tokenize beside /v1.
+import type { ConnectOptions } from './openai.js'
+import { connect } from './openai.js'
+import { openWatch } from './watch.js'
+
+export interface TokenizeOptions extends ConnectOptions {
+  /** vLLM wants it when it serves several. */
+  readonly model?: string
+  readonly signal?: AbortSignal
+}
+
+/** Without what a chat template or the start of a text adds. Rejects like a model does; undefined when the answer holds no tokens. */
+export async function countTokens(text: string, options: TokenizeOptions): Promise<number | undefined> {
+  const { baseURL, request, placeOf } = connect(options)
+  const path = `${rootOf(baseURL)}/tokenize`
+  const place = placeOf('post', path, options.model)
+  const watch = openWatch(options.signal)
+  try {
+    // `content` is llama.cpp's name, `prompt` vLLM's; each passes over the other's
+    const body = { model: options.model, content: text, prompt: text, add_special: false, add_special_tokens: false }
+    const response = await watch.race(request('post', path, place, watch.signal, body))
+    return tokensIn(await watch.race(response.text()))
+  } finally {
+    watch.close()
+  }
+}
+
+/** The server's own address: what is not part of the API lies there. */
+export function rootOf(baseURL: string): string {
+  return baseURL.replace(/\/v1$/, '')
+}
+
+function tokensIn(body: string): number | undefined {
+  try {
+    const { tokens, count } = (JSON.parse(body) ?? {}) as { readonly tokens?: unknown; readonly count?: unknown }
+    if (Array.isArray(tokens)) return tokens.length
+    return typeof count === 'number' ? count : undefined
+  } catch {
+    return undefined
+  }
+}
