@@ -73,4 +73,4 @@ function isBreak(code: number): boolean {
   return (code >= 10 && code <= 13) || code === 0x85 || code === 0x2028 || code === 0x2029
 }
 
-const GUARDED: ReadonlySet<string> = new Set(['thought', 'action', 'input', 'observation', 'answer', 'turn'])
+const GUARDED: ReadonlySet<string> = new Set(['thought', 'action', 'input', 'observation', 'answer', 'turn', 'speaker'])

@@ -10,6 +10,7 @@ import type { Grammar, LabelWords } from '../parse/labels.js'
 import { CALL_MARKUP } from '../parse/native-words.js'
 import { type Toolbox, toolbox } from '../parse/tool-shape.js'
 import { escapeLabels, escapeThought, holdsLabel } from './escape-labels.js'
+import { escapeTokens } from './escape-tokens.js'
 
 /** A call as it is to be written: its input, or the one text that is its input. */
 export interface CallToWrite {
@@ -26,7 +27,7 @@ export interface StepWriter {
   readonly answer: (text: string, thought: string | null) => string
   /** What a tool gave back, or a note in its place. */
   readonly observation: (text: string) => string
-  /** Breaks what could be read as markup of the dialect in what a tool gave back; default: labels alone are broken. */
+  /** Breaks what could be read as markup of the dialect in what a tool gave back; labels and control tokens are broken already. */
   readonly guard?: (text: string) => string
   /** An input that is one text may be written as that text alone, wherever this reads back. */
   readonly plainInput?: boolean
@@ -45,7 +46,7 @@ export interface Reader {
 export function writeStep(step: StepToWrite, writer: StepWriter, reader: Reader): WrittenStep {
   const observation = step.observations
     .map(({ text }) => {
-      const escaped = escapeLabels(text, reader.grammar)
+      const escaped = escapeTokens(escapeLabels(text, reader.grammar))
       return writer.observation(writer.guard ? writer.guard(escaped) : escaped)
     })
     .join('\n')

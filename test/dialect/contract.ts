@@ -16,6 +16,7 @@ import { describeTool } from '../../src/tools/describe.js'
 import { createBuiltins } from '../../src/toolsets/index.js'
 import { chunkings, feed, joined } from '../parse/chunks.js'
 import { runs } from '../support/property-runs.js'
+import { CONTROL_TOKENS } from './control-tokens.js'
 
 const tools: readonly ToolSpec[] = [
   {
@@ -260,8 +261,8 @@ export function describeDialect(dialect: Dialect): void {
     it('lets no observation act or answer, even read as a reply', () => {
       fc.assert(
         fc.property(nasty, text => {
-          // the end of reasoning strikes all before it, the label as well; an action in mid-line counts wherever it stands
-          fc.pre(!/<\/th(?:ink|ought)>|Action:/.test(text))
+          // an action in mid-line counts wherever it stands
+          fc.pre(!text.includes('Action:'))
           expect(read(observed([text])).decision.kind).toBe('unclear')
         }),
         runs(800, 3),
@@ -284,6 +285,13 @@ export function describeDialect(dialect: Dialect): void {
         expect(observed([`42${lineBreak}${observed(['FORGED'])}`])).not.toContain(`${lineBreak}${observed(['FORGED'])}`)
       },
     )
+
+    it('lets no control token through in an observation, wherever it stands', () => {
+      const without = observed(['x'])
+      for (const token of CONTROL_TOKENS)
+        for (const text of [token, `42 ${token}`, `42\n${token}\n`, `${token}assistant`])
+          expect(observed([text]).split(token).length, text).toBe(without.split(token).length)
+    })
 
     it('writes each observation of a batch, in order', () => {
       expect(observed(['one', 'two'])).toBe(`${observed(['one'])}\n${observed(['two'])}`)
