@@ -9,6 +9,7 @@ test('saydo exports these names and no others', async () => {
     'ToolCallAgent',
     'ToolRegistry',
     'ToolUnavailableError',
+    'askHumanTool',
     'createReplyParser',
     'defineDialect',
     'dialectByName',
@@ -20,6 +21,7 @@ test('saydo exports these names and no others', async () => {
     'prettify',
     'react',
     'scriptedModel',
+    'terminateTool',
     'tool',
   ])
 })

@@ -1,4 +1,6 @@
 // The options of every command that runs an agent: data only, so that help and `--version` stay quick.
+
+import { APPROVE_OPTION } from './approve-option.js'
 import type { OptionSpec } from './command.js'
 import { number, wholeNumber } from './numbers.js'
 import { STRICT_OPTION } from './strict-option.js'
@@ -13,7 +15,8 @@ export const TOOL_OPTIONS: readonly OptionSpec[] = [
   { flags: '--tools <file>', description: 'load every tool that an ES module exports (repeatable)', repeat: true },
   {
     flags: '--tool <name>',
-    description: 'add a built-in tool: calculator, clock, or the demo’s invented world: search, lookup (repeatable)',
+    description:
+      'add a built-in tool: calculator, clock, terminate, ask_human, or the demo’s invented world: search, lookup (repeatable)',
     repeat: true,
   },
 ]
@@ -29,6 +32,7 @@ export const AGENT_OPTIONS: readonly OptionSpec[] = [
   },
   { flags: '--api-key-env <name>', description: 'environment variable that holds the key (default OPENAI_API_KEY)' },
   ...TOOL_OPTIONS,
+  APPROVE_OPTION,
   { flags: '--max-steps <n>', description: 'steps before an answer is asked for (default 30)', parse: wholeNumber(1) },
   {
     flags: '--max-tokens <n>',

@@ -45,6 +45,7 @@ const code = await main(process.argv.slice(2), {
   env: process.env,
   cwd: workingDirectory(),
   signal: interrupt.signal,
+  interrupt: onSignal,
   killable,
 })
 await flushed(process.stdout)

@@ -8,19 +8,33 @@ import type { Tool } from '../core/tool.js'
 import { dialectByName } from '../dialect/index.js'
 import { type OpenaiModelOptions, onlyModel, openaiModel } from '../model/openai.js'
 import { loadTemplate } from '../prompt/index.js'
+import type { AskPerson } from '../toolsets/ask-human.js'
 import { createBuiltins } from '../toolsets/index.js'
 import { loadToolsFile } from '../toolsets/load.js'
 import { MAX_OBSERVE } from './agent-options.js'
+import { approver } from './approve.js'
 import type { Io } from './command.js'
+import { paintFor } from './paint.js'
+import { Person } from './person.js'
 import type { Settings } from './settings.js'
+import { visible } from './visible.js'
 
-/**
- * `given` stands in for the one of the settings. Rejects with `CONFIG` for what the user must say, `MODEL_*` when the endpoint can't be asked
- * for its models.
- */
-export async function buildAgent(settings: Settings, io: Io, say: (line: string) => void, given?: Model): Promise<ToolCallAgent> {
+export interface Given {
+  /** Stands in for the one of the settings. */
+  readonly model?: Model
+  /** Who is asked; default whoever sits at the terminal. */
+  readonly person?: Person
+}
+
+/** Rejects with `CONFIG` for what the user must say, `MODEL_*` when the endpoint can't be asked for its models. */
+export async function buildAgent(
+  settings: Settings,
+  io: Io,
+  say: (line: string) => void,
+  { model: given, person = new Person(io) }: Given = {},
+): Promise<ToolCallAgent> {
   const { options } = settings
-  const tools = await loadTools(options, io, say)
+  const tools = await loadTools(options, io, say, (question, signal) => askPerson(person, question, signal))
   const template = typeof options.prompt === 'string' ? await loadTemplate(resolve(io.cwd, options.prompt)) : undefined
   const dialect = dialectByName(typeof options.dialect === 'string' ? options.dialect : 'react')
   const model = given ?? (await buildModel(settings, io, say))
@@ -28,6 +42,7 @@ export async function buildAgent(settings: Settings, io: Io, say: (line: string)
   return new ToolCallAgent({
     model,
     tools,
+    confirm: approver(options.approve, person, paintFor(io.stderr, io.env, { color: options.color, stderr: true }), say),
     dialect,
     ...(typeof options.lang === 'string' ? { language: options.lang } : {}),
     ...(typeof options.labels === 'string' ? { labels: options.labels } : {}),
@@ -44,13 +59,18 @@ export async function loadTools(
   options: Readonly<Record<string, unknown>>,
   io: Io,
   say: (line: string) => void,
+  ask?: AskPerson,
 ): Promise<readonly Tool[]> {
   const loaded: Tool[] = []
   for (const file of list(options.tools)) {
     const tools = await loadToolsFile(resolve(io.cwd, file), { onNotice: say })
     loaded.push(...tools.map(tool => killableTool(tool, io)))
   }
-  return [...loaded, ...createBuiltins(list(options.tool))]
+  return [...loaded, ...createBuiltins(list(options.tool), { ask })]
+}
+
+function askPerson(person: Person, question: string, signal: AbortSignal): Promise<string | undefined> {
+  return person.ask(`${visible(question)}\n> `, signal)
 }
 
 /** The tool as it is, but that a Ctrl-C ends it even while it computes without a pause. */

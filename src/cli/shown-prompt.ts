@@ -44,7 +44,7 @@ export async function composePrompt(task: string, { io, settings, say }: Showing
       known.abort()
     },
   }
-  const agent = await buildAgent(settings, io, say, model)
+  const agent = await buildAgent(settings, io, say, { model })
   await agent.run(task, {
     signal: AbortSignal.any([io.signal, known.signal]),
     onEvent: event => event.type === 'notice' && say(event.message),

@@ -85,6 +85,11 @@ export class RunView {
     }
   }
 
+  /** Leaves the terminal to somebody else, for a question. */
+  hush(): void {
+    this.#close()
+  }
+
   #tellFailure(): void {
     if (this.#failure) this.#line(this.#options.paint.yellow(`! ${visible(this.#failure.message)}; asking again`))
     this.#failure = undefined

@@ -2,14 +2,22 @@
 import { SaydoError } from '../core/errors.js'
 import { nearNames } from '../core/near-names.js'
 import type { Tool } from '../core/tool.js'
+import { type AskPerson, askHumanTool } from './ask-human.js'
 import { calculatorTool } from './calculator.js'
 import { clockTool } from './clock.js'
+import { terminateTool } from './terminate.js'
 import { World } from './worlds/world.js'
 import { lookupTool, searchTool } from './worlds/world-tools.js'
+
+export interface BuiltinOptions {
+  /** How `ask_human` reaches a person; default: nobody is there. */
+  readonly ask?: AskPerson | undefined
+}
 
 /** What the tools of one set have in common: `lookup` reads on in the page that `search` found. */
 interface Shared {
   readonly world: World
+  readonly ask: AskPerson
 }
 
 export interface BuiltinTool {
@@ -21,6 +29,8 @@ export interface BuiltinTool {
 export const builtinTools: ReadonlyMap<string, BuiltinTool> = new Map<string, BuiltinTool>([
   ['calculator', { summary: 'arithmetic, without eval', create: () => calculatorTool() }],
   ['clock', { summary: 'the current date and time', create: () => clockTool() }],
+  ['terminate', { summary: 'ends the task, as done or as given up', create: () => terminateTool() }],
+  ['ask_human', { summary: 'asks the person at the terminal', create: ({ ask }) => askHumanTool({ ask }) }],
   [
     'search',
     { summary: 'finds a page of Brightwater, a made-up encyclopedia to try agents on', create: ({ world }) => searchTool(world) },
@@ -35,8 +45,8 @@ export const builtinNames: readonly string[] = [...builtinTools.keys()]
  *
  * @throws SaydoError `CONFIG` for a name that is none of `builtinNames`
  */
-export function createBuiltins(names: readonly string[]): Tool[] {
-  const shared: Shared = { world: new World() }
+export function createBuiltins(names: readonly string[], { ask = () => undefined }: BuiltinOptions = {}): Tool[] {
+  const shared: Shared = { world: new World(), ask }
   return names.map(name => {
     const builtin = builtinTools.get(name)
     if (builtin === undefined) throw unknownBuiltin(name)

@@ -94,6 +94,46 @@ describe('an interrupt ends with 130 and a last line that says so', () => {
   })
 })
 
+// util-linux gives a command a terminal of its own
+describe.runIf(existsSync('/usr/bin/script') && process.platform === 'linux')('at a terminal', () => {
+  const CALL = 'Action: odd\nAction Input: {}'
+
+  async function play(typed: string) {
+    const endpoint = await start({ replies: [CALL, 'Final Answer: done'] })
+    const file = toolsFile(emptyFolder(), 'odd', "() => 'fine'", 'confirm: true')
+    return saydo(['x', '--url', endpoint.url, '--model', 'm', '--tools', file], {
+      terminal: true,
+      during: child => {
+        let shown = ''
+        child.stdout?.on('data', data => {
+          shown += data
+          if (shown.includes('say why not: ')) child.stdin?.write(typed)
+          if (shown.includes('say why not: ')) shown = ''
+        })
+      },
+    })
+  }
+
+  test('a yes makes the call, and the spinner leaves the question alone', async () => {
+    const { code, stdout } = await play('y\r')
+    expect(code).toBe(0)
+    expect(stdout).toContain('Observation:')
+    expect(stdout.slice(stdout.indexOf('say why not: '), stdout.indexOf('Allowed:'))).not.toContain('waiting for the model')
+  })
+
+  test('Ctrl-C at the question ends with 130', async () => {
+    const { code, stdout } = await play('\u0003')
+    expect(code).toBe(130)
+    expect(stdout).toContain('aborted')
+  })
+
+  test('Ctrl-D at the question denies the call', async () => {
+    const { code, stdout } = await play('\u0004')
+    expect(code).toBe(0)
+    expect(stdout).toContain('nobody is at a terminal')
+  })
+})
+
 test('no secret of a request is shown, not even to OPENAI_LOG', async () => {
   const endpoint = await start({ moods: ['unauthorized'] })
   const url = `${endpoint.url.replace('//', '//user:password-1@')}?key=secret-in-query`

@@ -13,6 +13,8 @@ export interface CliOptions {
   readonly signal?: AbortSignal
   /** Stands for a terminal on stdin. */
   readonly terminal?: boolean
+  /** A person at a terminal: what they type, each line as soon as stderr shows the text before it; null ends the input. */
+  readonly person?: readonly (readonly [shown: string, typed: string | null])[]
 }
 
 export interface CliResult {
@@ -27,9 +29,9 @@ export async function saydo(argv: readonly string[], options: CliOptions = {}): 
   const stdout = new PassThrough()
   const stderr = new PassThrough()
   const written = [collect(stdout), collect(stderr)] as const
-  const stdin: Io['stdin'] = Object.assign(Readable.from(options.stdin === undefined ? [] : [options.stdin]), {
-    isTTY: options.terminal ?? false,
-  })
+  const stdin: Io['stdin'] = options.person
+    ? typing(options.person, Object.assign(stderr, { isTTY: true }))
+    : Object.assign(Readable.from(options.stdin === undefined ? [] : [options.stdin]), { isTTY: options.terminal ?? false })
   const code = await main(argv, {
     stdin,
     stdout,
@@ -46,6 +48,22 @@ export async function saydo(argv: readonly string[], options: CliOptions = {}): 
 
 export function emptyFolder(): string {
   return mkdtempSync(join(tmpdir(), 'saydo-cli-'))
+}
+
+function typing(person: NonNullable<CliOptions['person']>, screen: PassThrough): Io['stdin'] {
+  const keyboard = new PassThrough()
+  const waiting = [...person]
+  let shown = ''
+  screen.on('data', chunk => {
+    shown += String(chunk)
+    const [next] = waiting
+    if (next === undefined || !shown.includes(next[0])) return
+    waiting.shift()
+    shown = ''
+    if (next[1] === null) keyboard.end()
+    else keyboard.write(next[1])
+  })
+  return Object.assign(keyboard, { isTTY: true })
 }
 
 async function collect(stream: PassThrough): Promise<string> {

@@ -21,6 +21,8 @@ export interface ProcessOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Options for Node itself. */
   readonly node?: readonly string[]
+  /** Gives it a terminal of its own: all three streams are one, which comes as stdout. */
+  readonly terminal?: boolean
   /** Where stdout goes in place of a pipe. */
   readonly stdout?: number
   /** Gets the process as soon as it runs; its stdin stays open until this ends it. */
@@ -46,19 +48,20 @@ export async function buildSaydo(): Promise<Saydo> {
   return (argv, options = {}) => runNode([...(options.node ?? []), outfile, ...argv], options)
 }
 
-/** A tools file with one tool without parameters; `body` is the text of its run function. */
-export function toolsFile(folder: string, name: string, body: string): string {
+/** A tools file with one tool without parameters; `body` is the text of its run function, `more` of further fields. */
+export function toolsFile(folder: string, name: string, body: string, more = ''): string {
   const file = join(folder, `${name}.mjs`)
   writeFileSync(
     file,
-    `export const ${name} = { name: '${name}', description: 'A tool.', parameters: { type: 'object', properties: {} }, run: ${body} }`,
+    `export const ${name} = { name: '${name}', description: 'A tool.', parameters: { type: 'object', properties: {} }, run: ${body}, ${more} }`,
   )
   return file
 }
 
-function runNode(argv: readonly string[], { cwd, env, stdout, during }: ProcessOptions): Promise<ProcessResult> {
+function runNode(argv: readonly string[], { cwd, env, stdout, during, terminal }: ProcessOptions): Promise<ProcessResult> {
   return new Promise(resolve => {
-    const child = spawn(process.execPath, argv, {
+    const [command, ...args] = terminal ? inTerminal([process.execPath, ...argv]) : [process.execPath, ...argv]
+    const child = spawn(command ?? '', args, {
       cwd: cwd ?? tmpdir(),
       env: { PATH: process.env.PATH, ...env },
       stdio: [during ? 'pipe' : 'ignore', stdout ?? 'pipe', 'pipe'],
@@ -72,4 +75,9 @@ function runNode(argv: readonly string[], { cwd, env, stdout, during }: ProcessO
       resolve({ code, signal, stdout: written.out, stderr: written.err, verdict })
     })
   })
+}
+
+function inTerminal(argv: readonly string[]): string[] {
+  const quoted = argv.map(word => `'${word.replaceAll("'", "'\\''")}'`)
+  return ['script', '--quiet', '--return', '--command', quoted.join(' '), '/dev/null']
 }

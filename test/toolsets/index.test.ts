@@ -7,7 +7,7 @@ const context = { signal: new AbortController().signal, callId: '1.1' }
 describe('built-in tools', () => {
   it('stand in the table under their own names, with a line on each', () => {
     expect(createBuiltins(builtinNames).map(({ name }) => name)).toEqual(builtinNames)
-    expect(new ToolRegistry(createBuiltins(builtinNames)).size).toBe(4)
+    expect(new ToolRegistry(createBuiltins(builtinNames)).size).toBe(builtinNames.length)
     for (const { summary } of builtinTools.values()) expect(summary).toMatch(/^[^\n]+$/)
   })
 
@@ -24,7 +24,7 @@ describe('built-in tools', () => {
       expect.objectContaining({
         code: 'CONFIG',
         message: expect.stringContaining(name),
-        hint: expect.stringContaining('calculator, clock, search, lookup'),
+        hint: expect.stringContaining('calculator, clock, terminate, ask_human, search, lookup'),
       }),
     )
   })

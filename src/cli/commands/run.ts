@@ -6,6 +6,7 @@ import { AGENT_OPTIONS } from '../agent-options.js'
 import { colourOptions } from '../colour-options.js'
 import type { Command, Io, Verdict } from '../command.js'
 import { paintFor } from '../paint.js'
+import { Person } from '../person.js'
 import { readSettings, type Settings } from '../settings.js'
 import { readTask } from '../task.js'
 import { RunView } from '../view.js'
@@ -41,8 +42,9 @@ export const run: Command = {
     if (options.json && options.jsonl)
       throw new SaydoError('CONFIG', '--json and --jsonl would both write to stdout', { hint: 'choose one of them' })
     const quiet = options.quiet === true
-    const agent = await buildAgent(settings, io, line => quiet || io.stderr.write(`${visible(`· ${line}`)}\n`))
     const watcher = watch(options, io)
+    const person = new Person(io, watcher.hush)
+    const agent = await buildAgent(settings, io, line => quiet || io.stderr.write(`${visible(`· ${line}`)}\n`), { person })
     try {
       const result = await agent.run(task, { signal: io.signal, onEvent: watcher.onEvent })
       if (!options.json && !options.jsonl) printAnswer(result, io)
@@ -77,6 +79,7 @@ function watch(
 ): {
   onEvent: (event: AgentEvent) => void
   finish: (steps: RunResult['steps']) => void
+  hush: () => void
 } {
   const paint = paintFor(io.stderr, io.env, { color: options.color, stderr: true })
   const view = options.quiet ? undefined : new RunView(io.stderr, { paint, verbose: options.verbose === true })
@@ -91,7 +94,7 @@ function watch(
   const finish = (steps: RunResult['steps']): void => {
     if (options.json && start && end) io.stdout.write(`${visibleJson(runObject(start, end.result, steps, end.error), 2)}\n`)
   }
-  return { onEvent, finish }
+  return { onEvent, finish, hush: () => view?.hush() }
 }
 
 function runObject(
@@ -112,7 +115,8 @@ function runObject(
 }
 
 function printAnswer(result: RunResult, io: Io): void {
-  if (result.answer === undefined) return
+  // why a model gave up is no answer: the verdict says it
+  if (result.answer === undefined || result.stop === 'gave_up') return
   io.stdout.write(`${io.stdout.isTTY ? visible(result.answer) : result.answer}\n`)
 }
 
