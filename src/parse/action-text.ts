@@ -114,16 +114,38 @@ export function readActionText(
       ? textInBracket(line, bracket)
       : undefined
   const wanted = beginsWithTool(line, box)
-  if (!wanted && words >= 3 && !(inner !== undefined && line.slice(0, bracket).trim().split(/\s+/).length < 3))
+  const given = argumentsFrom(body)
+  if (!wanted && given < 0 && words >= 3 && !(inner !== undefined && line.slice(0, bracket).trim().split(/\s+/).length < 3))
     return { kind: 'none', end: lineEnd, sentence: true, place: place(at, lineEnd) }
-  const written = inner === undefined ? cleanName(line) : cleanName(line.slice(0, bracket))
+  const head = inner !== undefined ? bracket : given >= 0 ? given : line.length
   return {
     kind: 'unknown',
-    written: written.slice(0, 200),
-    input: inner ?? (wanted ? '' : undefined),
+    written: cleanName(line.slice(0, head)).slice(0, 200),
+    input: inner ?? (given >= 0 ? body.slice(given).trim() : wanted ? '' : undefined),
     end: lineEnd,
     place: place(at, lineEnd),
   }
+}
+
+/**
+ * Where arguments begin on the first line or right below it, an object with a key or `key="value"`; -1 when there are none. Whatever stands before
+ * them, who gives arguments calls something.
+ */
+function argumentsFrom(body: string): number {
+  const newline = body.indexOf('\n')
+  const line = newline < 0 ? body : body.slice(0, newline)
+  const brace = body.indexOf('{')
+  const near =
+    brace >= 0 &&
+    (newline < 0 ||
+      !body
+        .slice(newline, Math.max(newline, brace))
+        .replace(/```\w{0,12}/, '')
+        .trim())
+  if (near && /^\{\s{0,40}["'“]?[\p{L}_][\p{L}\p{N}_ -]{0,63}["'”]?\s{0,8}[:：]/u.test(body.slice(brace, brace + 130)))
+    return brace
+  const keyword = /(?<=\s)[\p{L}_][\p{L}\p{N}_]{0,63}=["'“]/u.exec(line)
+  return keyword?.index ?? -1
 }
 
 /** The name of a tool, although more follows: whoever writes so wants something of a tool, and is no sentence that wants none. */

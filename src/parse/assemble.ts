@@ -18,6 +18,7 @@ import { plainAnswer, readOnlyThought, readUnlabelled } from './read-unlabelled.
 import { type Assembled, afterBreak, orCut, type Reading, think, unclear, valueEnd, wholePlace } from './reading.js'
 import { resolveMarks } from './resolve-marks.js'
 import { isSettled } from './settled.js'
+import { holdsStep } from './stray-call.js'
 import type { Toolbox } from './tool-shape.js'
 
 /** Reads one whole reply. Total: any text gives a reading. */
@@ -49,6 +50,7 @@ function openReading(reply: string, grammar: Grammar, box: Toolbox, cut: boolean
   // a model that goes round in circles: as if the endpoint had cut it off
   const { text } = lexed
   const marks = resolveMarks(lexed, box).filter(mark => mark.role !== 'object' || mayBeCall(text, mark, box, grammar))
+  const thoughts = clean.thoughts.map(thought => thought.trim()).filter(Boolean)
   return {
     reply,
     clean,
@@ -58,7 +60,8 @@ function openReading(reply: string, grammar: Grammar, box: Toolbox, cut: boolean
     box,
     cut: cut || lexed.full,
     notes,
-    thoughts: clean.thoughts.map(thought => thought.trim()).filter(Boolean),
+    thoughts,
+    reasoned: thoughts.length,
     marks,
     readAgain: again => assembleReply(again, grammar, box, 'stop').decision,
     keptEnd: lexed.to,
@@ -206,9 +209,12 @@ function walkMarks(r: Reading): Assembled {
         }
         break
       }
-      case 'answer':
+      case 'answer': {
         if (stray && !noAction) return unclear(r, missingAction(r, stray))
+        const called = calledInThought(r, mark)
+        if (called) return unclear(r, called)
         return withLeft(r, mark.close === undefined ? readAnswer(r, k, mark.value) : readTaggedAnswer(r, k, mark.close), left)
+      }
       default: {
         const never: never = mark.role
         return never
@@ -241,6 +247,18 @@ function withLeft(
   if (others.length === 0) return reading
   for (const [code, message, place] of others) r.notes.add(code, message, place, 0)
   return { ...reading, problems: r.notes.list() }
+}
+
+/** A call in the thought that can't be read, but must have had a result before an answer. */
+function calledInThought(r: Reading, { start }: Mark): Refusal | undefined {
+  // what was struck as reasoning holds no step
+  const thoughts = r.thoughts.slice(r.reasoned)
+  const calls = thoughts.some(text => holdsStep(text, r.grammar, r.box))
+  if (!calls) return undefined
+  const place: Place = { start: r.lexed.from, end: start }
+  return refuse('AMBIGUOUS_CALL', 'A call stands before the answer, whose result nobody waited for.', place, {
+    quote: quote(r.text.slice(place.start, place.end)),
+  })
 }
 
 /** A turn that opens a task of its own: a thought or an answer follows it. */

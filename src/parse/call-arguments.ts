@@ -39,9 +39,9 @@ export function readCallArguments(
   if (keyed.every(pair => pair !== undefined)) {
     const known = !shape || keyed.every(pair => shape.byName.has(pair.key))
     if (known) {
-      // what stands without quotes is a name or an expression in code: one may be a text, several can't be told
+      // what stands without quotes is a name or an expression in code: one may be a text, several can't be told, and a variable is none
       const bare = keyed.filter(pair => !isLiteral(pair.value))
-      if (bare.length > 1 && !square) return ambiguous()
+      if (!square && (bare.length > 1 || bare.some(pair => isVariable(pair, shape)))) return ambiguous()
       const object: Record<string, JsonValue> = {}
       for (const pair of keyed) {
         if (Object.hasOwn(object, pair.key))
@@ -114,6 +114,7 @@ function readPositional(
 
 interface Keyword {
   readonly key: string
+  readonly assigned: boolean
   readonly value: string
 }
 
@@ -123,7 +124,13 @@ function keyword(part: string): Keyword | undefined {
   const value = part.slice(match[0].length).trim()
   // a URL or a time of day is no keyword
   if (match[3] === ':' && (value.startsWith('//') || /^\d\d\b/.test(value))) return undefined
-  return value ? { key: (match[1] ?? match[2]) as string, value } : undefined
+  return value ? { key: (match[1] ?? match[2]) as string, assigned: match[3] === '=', value } : undefined
+}
+
+/** `query=last_result`: code that names a value which nobody knows here, unless it is one that the parameter lists. */
+function isVariable({ key, assigned, value }: Keyword, shape: ToolShape | undefined): boolean {
+  const known = shape?.byName.get(key)?.enum?.some(option => String(option).toLowerCase() === value.toLowerCase())
+  return assigned && !known && /^[A-Za-z_]\w{0,63}(?:\.[A-Za-z_]\w{0,63}){0,8}$/.test(value)
 }
 
 function isQuoted(text: string): boolean {

@@ -2,14 +2,16 @@
 // name or has it beside it, an unknown tag. Such a text must never pass for an answer.
 import { isObject, type JsonValue } from '../core/json.js'
 import { NO_KEYS, readJson } from './action-input.js'
+import { isCallAlone, isCallForm } from './call-form.js'
 import { callsKnown, looksLikeCall } from './call-object.js'
-import { scanCall, scanJson } from './json-scan.js'
+import { scanJson } from './json-scan.js'
 import type { Mark } from './marks.js'
 import { pythonic } from './native-bodies.js'
 import { readNative } from './native-markup.js'
-import { isCallMarkup } from './native-words.js'
+import { isCallMarkup, isToolElement } from './native-words.js'
 import { Notes } from './notes.js'
-import { bracketBehindName, resolveTool } from './tool-name.js'
+import { holdsCall } from './stray-call.js'
+import { cleanName, resolveTool } from './tool-name.js'
 import type { Toolbox, ToolShape } from './tool-shape.js'
 import { unfence } from './unfence.js'
 
@@ -20,7 +22,14 @@ export type Likeness = 'call' | 'input' | 'markup'
 export function likenessOf(text: string, marks: readonly Mark[], reply: string, box: Toolbox): Likeness | undefined {
   if (box.open) return endsInCall(text, box) ? 'call' : undefined
   const bare = unfence(text).text
-  if (isCallForm(bare, box) || endsInCall(text, box) || namesTool(marks, reply, box) || endsInArguments(text, box)) return 'call'
+  if (
+    isCallForm(bare, box) ||
+    holdsCall(text, box, true) ||
+    endsInCall(text, box) ||
+    namesTool(marks, reply, box) ||
+    endsInArguments(text, box)
+  )
+    return 'call'
   if (isUnknownList(text)) return 'call'
   if (isBareInput(bare, box)) return 'input'
   return endsInTag(text) ? 'markup' : undefined
@@ -30,8 +39,8 @@ export function likenessOf(text: string, marks: readonly Mark[], reply: string, 
 export function isWholeCall(text: string, box: Toolbox): boolean {
   if (box.open) return false
   const bare = unfence(text).text
-  const bracket = bracketOfCall(bare, box)
-  if (bracket > 0 && scanCall(bare, bracket, bare.length) >= bare.length - 1) return true
+  if (isCallAlone(bare, box) || isNamedInput(bare, box)) return true
+  if (isToolElement(bare, 0, box) && bare.endsWith('>')) return true
   if (bare.startsWith('{') || bare.startsWith('[')) return isWholeValue(bare, box)
   if (!isCallMarkup(text, 0)) return false
   const native = readNative(text, 0, text.length, box)
@@ -44,23 +53,6 @@ function isWholeValue(text: string, box: Toolbox): boolean {
   if (list && list.end >= text.length - 1 && list.calls.some(call => resolveTool(call.name, box))) return true
   const value = valueAt(text, 0)
   return value !== undefined && (callsKnown(value, box) || isKeyed(value, box))
-}
-
-/** `search("x")` or `search[x]`, perhaps with what code writes around it. */
-function isCallForm(text: string, box: Toolbox): boolean {
-  return bracketOfCall(text, box) > 0 && /[\])}]`{0,3}[.;]?$/.test(text)
-}
-
-/** Where the bracket opens behind a tool's name at the beginning of the text; -1 when there is none. */
-function bracketOfCall(text: string, box: Toolbox): number {
-  const start = text.slice(0, 160)
-  if (!/[[({]/.test(start)) return -1
-  const head =
-    /^[`@$!/]{0,3}(?:[\p{L}_]\w{0,30} {0,2}= {0,2})?(?:await |return |print\(){0,2}([\p{L}\p{N}_.-]{1,64})\s{0,2}[[({]/u.exec(
-      start,
-    )
-  if (head !== null && !box.open && resolveTool(head[1] as string, box) !== undefined) return head[0].length - 1
-  return bracketBehindName(start, box)
 }
 
 /** A call object in the middle of the last line, or a list of calls that is not closed. */
@@ -81,6 +73,15 @@ function endsInCall(text: string, box: Toolbox): boolean {
 /** `[find(query="x")]`: a list of calls, of tools that are not there. */
 function isUnknownList(text: string): boolean {
   return /^\[\s{0,8}[\p{L}_][\p{L}\p{N}_.-]{0,63}\((?:[\p{L}_]\w{0,63}=|\))/u.test(text.slice(0, 150)) && text.endsWith(')]')
+}
+
+/** `search: {"query": "x"}`: the name of a tool, and its arguments. */
+function isNamedInput(text: string, box: Toolbox): boolean {
+  const brace = text.slice(0, 160).indexOf('{')
+  if (brace <= 0 || !text.endsWith('}')) return false
+  const shape = resolveTool(cleanName(text.slice(0, brace).replace(/[\s=>-]{1,12}$/, '')), box)?.shape
+  const value = shape && valueAt(text, brace)
+  return value !== undefined && holdsArgumentsOf(value, shape as ToolShape)
 }
 
 /** The text ends in the arguments of a tool, and right before them stands its name: `search: {"query": "x"}`. */

@@ -46,3 +46,6 @@ export class LabelLines {
     return found.colon || heading || this.#rules.dresses.has(found.dress) ? found : undefined
   }
 }
+
+/** A line of a list. */
+export const BULLET = /^\s{0,8}(?:[-*+•–]|\d{1,3}[.)])\s/

@@ -100,7 +100,11 @@ export function readLabelledInput(
       { tool: name, quote: quote(text) },
     )
   }
-  if (reading.ok && (holdsCall(text, r.box) || holdsTurn(r, inputMark.value, cutAt, following)) && !isCompleteValue(text)) {
+  if (
+    reading.ok &&
+    (holdsCall(text, r.box, false) || holdsTurn(r, inputMark.value, cutAt, following)) &&
+    !isCompleteValue(text)
+  ) {
     reading = refuse(
       'AMBIGUOUS_INPUT',
       'The input holds the beginning of something else.',

@@ -12,7 +12,7 @@ export function isNativeAt(text: string, at: number, line: boolean, box: Toolbox
     if (/^<[|｜](?:python_tag|tool|DSML|channel\|>commentary|recipient|from)/.test(head)) return true
     const tag = tagName(text, at)
     if (!tag) return false
-    return isCallTag(tag) || (!box.open && !HTML.has(tag.toLowerCase()) && resolveTool(tag, box) !== undefined)
+    return isCallTag(tag) || isToolTag(tag, box)
   }
   if (char === '[') {
     if (text.startsWith('[TOOL_CALLS]', at)) return true
@@ -36,6 +36,17 @@ export function isNativeAt(text: string, at: number, line: boolean, box: Toolbox
 export function isCallMarkup(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
   return (code === 60 || code === 91) && CALL_MARKUP.some(word => text.startsWith(word, at))
+}
+
+/** An element whose tag has the name of a registered tool, from its opening tag on. */
+export function isToolElement(text: string, at: number, box: Toolbox): boolean {
+  const tag = text[at] === '<' ? tagName(text, at) : undefined
+  if (tag === undefined || !isToolTag(tag, box)) return false
+  return text.indexOf(`</${tag}>`, at) > 0 || /^[^<>]{0,400}\/>/.test(text.slice(at + 1, at + 404))
+}
+
+function isToolTag(tag: string, box: Toolbox): boolean {
+  return !box.open && !HTML.has(tag.toLowerCase()) && resolveTool(tag, box) !== undefined
 }
 
 function nativeWord(text: string, at: number, box: Toolbox): boolean {

@@ -1,29 +1,32 @@
-// Text in which no label was found → whether it is a step all the same, with its label words in a dress that nobody knows: `[Action] search`,
-// `**Action** search`, `Action = search`. It is not read, but it is no answer either.
+// Text in which no label was found → whether it is a step all the same: its label words stand in a dress that nobody knows, `[Action] search`,
+// `**Action** search`, `Action = search`, or are words that nobody knows, `Command: search`. It is not read, but it is no answer either.
+import { isCallAlone } from './call-form.js'
 import { lineEnd } from './fence-line.js'
+import { BULLET } from './label-lines.js'
 import { foldWord, type Grammar, type LabelRole } from './labels.js'
 import { isProtocol } from './marks.js'
-import { resolveTool } from './tool-name.js'
+import { cleanName, resolveTool } from './tool-name.js'
 import type { Toolbox } from './tool-shape.js'
 
 /**
  * `step`: two different label words stand at the beginning of lines, set off by signs, or one for an action or observation that can be nothing
- * else. `answer`: the long word for an answer does.
+ * else; or a line sets a registered tool off behind any words. `answer`: the long word for an answer stands at the beginning of a line.
  */
 export function holdsOddLabels(text: string, grammar: Grammar, box: Toolbox): 'step' | 'answer' | undefined {
   let first: LabelRole | undefined
   let step = false
   let fenced = false
+  const bulleted = BULLET.test(text.slice(0, 16))
+  let headed = false
   const lastComment = text.lastIndexOf('-->')
-  for (let from = 0; from < text.length; from = lineEnd(text, from) + 1) {
-    const end = lineEnd(text, from)
+  for (let from = 0, end = 0; from < text.length; from = lineEnd(text, behindComment(text, from, end, lastComment)) + 1) {
+    end = lineEnd(text, from)
     const head = text.slice(from, Math.min(end, from + 64))
-    if (from < lastComment && /^\s{0,8}<!--/.test(head)) {
-      from = Math.max(from, text.indexOf('-->', from))
-      continue
-    }
+    if (from < lastComment && /^\s{0,8}<!--/.test(head)) continue
     if (/^\s{0,8}(?:```|~~~)/.test(head)) fenced = !fenced
-    if (fenced) continue
+    if (fenced || (!bulleted && BULLET.test(head))) continue
+    headed ||= /^#{1,6} /.test(head)
+    step ||= !(headed && isTold(text, end)) && callsTool(text, from, end, box)
     const found = DRESSED.exec(head)
     const key = found ? foldWord(found[1] as string) : ''
     const role = key ? grammar.roles.get(key) : undefined
@@ -38,6 +41,34 @@ export function holdsOddLabels(text: string, grammar: Grammar, box: Toolbox): 's
   return step ? 'step' : undefined
 }
 
+/** Where the comment ends that opens on the line and goes on below it; else where the line begins. `last`: where the last comment ends. */
+function behindComment(text: string, from: number, end: number, last: number): number {
+  const opens = from < last ? text.slice(from, end).lastIndexOf('<!--') : -1
+  return opens < 0 ? from : Math.max(from, text.indexOf('-->', from + opens))
+}
+
+/**
+ * Nothing stands behind a word or a few, set off by signs, on its line or below it, but the name of a registered tool or its call; or a further
+ * such word does, behind the name.
+ */
+function callsTool(text: string, from: number, end: number, box: Toolbox): boolean {
+  const [head] = box.open ? [] : (SET_OFF.exec(text.slice(from, Math.min(end, from + 80))) ?? [])
+  if (head === undefined) return false
+  const rest = text.slice(from + head.length, end).trim() || text.slice(end + 1, lineEnd(text, end + 1)).trim()
+  // in another spelling it may be any word
+  return box.byName.has(cleanName(rest)) || isCallAlone(rest, box) || box.names.some(name => isFollowed(rest, name))
+}
+
+/** Below a heading, prose goes on with it: the text is about the tool. */
+function isTold(text: string, end: number): boolean {
+  const next = text.slice(end + 1, lineEnd(text, end + 1))
+  return /\p{L}/u.test(next) && !SET_OFF.test(next.slice(0, 80))
+}
+
+function isFollowed(text: string, name: string): boolean {
+  return text.startsWith(name) && BEHIND_NAME.test(text.slice(name.length, name.length + 80))
+}
+
 /** A quote opens before the word and does not close right behind it: the label is only mentioned. */
 function isQuoted(dressed: string): boolean {
   const open = /["'`“‘「]/.exec(dressed.slice(0, 16))?.[0]
@@ -49,6 +80,11 @@ function namesTool(text: string, grammar: Grammar, box: Toolbox): boolean {
   const word = /^[^\p{L}\p{N}]{0,8}([\p{L}\p{N}_.-]{1,64})/u.exec(text.slice(0, 80))?.[1]
   return word !== undefined && (grammar.finish.has(foldWord(word)) || (!box.open && resolveTool(word, box) !== undefined))
 }
+
+const BEHIND_NAME =
+  /^(?:$|[\s,;|`*"]{1,6}\p{L}[\p{L}\p{N}_]{0,24}(?: [\p{L}\p{N}_]{1,24}){0,2}[*_`]{0,3}\s{0,2}(?:[:：﹕∶=→]|[-=]>))/u
+const SET_OFF =
+  /^[^\p{L}\p{N}\n]{0,12}\p{L}[\p{L}\p{N}_'’-]{0,24}(?: [\p{L}\p{N}_'’-]{1,24}){0,3}[*_`\]>\s]{0,6}(?:[:：﹕∶=→]|[-=]>)/u
 
 /** Signs around a word or two, or behind them: one of `-=>|:` at least, when none stand before. */
 const DRESSED =

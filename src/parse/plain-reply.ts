@@ -21,6 +21,7 @@ import { callWithin, missingIn } from './read-answer.js'
 import type { Assembled } from './reading.js'
 import { holdsToken } from './special-tokens.js'
 import { findStopWord } from './stop-word.js'
+import { holdsStep } from './stray-call.js'
 import { holdsResultTag } from './tag-labels.js'
 import type { Toolbox, ToolShape } from './tool-shape.js'
 
@@ -120,6 +121,7 @@ function readAnswer(
   const from = at + (grammar.written as WrittenLabels).answer.length
   if (!lines.isAnswer(at, from)) return undefined
   const answer = text.slice(from).trim()
+  if (thought !== null && holdsStep(thought, grammar, box)) return undefined
   const place = { start: from, end: text.length }
   if (missingIn(answer, place, false, grammar) || callWithin(answer, place, box)) return undefined
   if (findStopWord(text, 0, text.length, grammar)) return undefined

@@ -177,5 +177,5 @@ export function isPlainFence(text: string): boolean {
   )
 }
 
-const PLAIN = new Set(['', 'text', 'txt', 'plaintext', 'plain', 'markdown', 'md', 'react'])
+const PLAIN = new Set(['', 'text', 'txt', 'plaintext', 'plain', 'markdown', 'md', 'react', 'tool', 'action'])
 const STEPS = new Set(['thought', 'action', 'input', 'observation', 'answer'])

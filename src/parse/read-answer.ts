@@ -136,7 +136,8 @@ export function callWithin(text: string, place: Place, box: Toolbox): Refusal | 
   // no form of a call goes without one of these
   if (!holdsBracket(text)) return undefined
   if (isWholeCall(text, box)) return refuse('AMBIGUOUS_CALL', 'The answer is a call.', place, { quote: quote(text) })
-  if (holdsCall(text, box)) return refuse('AMBIGUOUS_CALL', 'A call stands within the answer.', place, { quote: quote(text) })
+  if (holdsCall(text, box, true))
+    return refuse('AMBIGUOUS_CALL', 'A call stands within the answer.', place, { quote: quote(text) })
   if (holdsResultTag(text))
     return refuse('AMBIGUOUS_OBSERVATION', 'An observation stands within the answer.', place, { quote: quote(text) })
   return undefined

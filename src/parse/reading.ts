@@ -18,6 +18,8 @@ export interface Reading {
   readonly cut: boolean
   readonly notes: Notes
   readonly thoughts: string[]
+  /** How many of them were struck as reasoning. */
+  readonly reasoned: number
   readonly marks: readonly Mark[]
   /** Reads another text under the same rules. */
   readonly readAgain: (text: string) => Decision

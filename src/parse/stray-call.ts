@@ -1,15 +1,28 @@
-// Text that should hold no call → whether a line of it begins one all the same: leaked markup, or an object that names a registered tool.
+// Text that should hold no call → whether a line of it begins one all the same: leaked markup, an object that names a registered tool, or, in
+// prose, its call in the form of code.
 import { NO_KEYS, readJson } from './action-input.js'
+import { isFittingCall } from './call-form.js'
 import { callsKnown } from './call-object.js'
+import { BULLET } from './label-lines.js'
+import type { Grammar } from './labels.js'
 import { pythonic } from './native-bodies.js'
-import { isCallMarkup } from './native-words.js'
+import { isCallMarkup, isToolElement } from './native-words.js'
 import { Notes } from './notes.js'
+import { holdsOddLabels } from './odd-labels.js'
 import { resolveTool } from './tool-name.js'
 import type { Toolbox } from './tool-shape.js'
 
-/** Looks at the lines outside of fences, but for those below a colon: they are what the text is about. */
-export function holdsCall(text: string, box: Toolbox): boolean {
-  if (box.open || !/[\n][ \t]*[{<[]/.test(text)) return false
+/** A thought holds a call that nobody can read, and that an answer behind it did not wait for. */
+export function holdsStep(thought: string, grammar: Grammar, box: Toolbox): boolean {
+  return holdsCall(thought, box, true) || (thought.includes('\n') && holdsOddLabels(thought, grammar, box) === 'step')
+}
+
+/**
+ * Looks at the lines outside of fences, but for those below a colon: they are what the text is about. `prose`: the text is no code, in which a
+ * function may well be named like a tool.
+ */
+export function holdsCall(text: string, box: Toolbox, prose: boolean): boolean {
+  if (box.open || !(prose ? MAY_CALL : MAY_OPEN).test(text)) return false
   let fenced = false
   let announced = false
   let looks = 8
@@ -18,9 +31,11 @@ export function holdsCall(text: string, box: Toolbox): boolean {
     const end = newline < 0 ? text.length : newline
     const line = text.slice(from, end).trim()
     if (line.startsWith('```')) fenced = !fenced
+    else if (prose && !fenced && !announced && CLOSES.test(line.slice(-2)) && !BULLET.test(line) && isFittingCall(line, box))
+      return true
     else if (!fenced && !announced && from > 0) {
       const at = from + text.slice(from, end).search(/\S|$/)
-      if (isCallMarkup(text, at)) return true
+      if (isCallMarkup(text, at) || (prose && isToolElement(text, at, box))) return true
       if (line.startsWith('{')) {
         const read = readJson(text.slice(at), at, NO_KEYS, new Notes())
         // one that breaks off is told by the name it begins with
@@ -46,3 +61,7 @@ function beginsCall(line: string, box: Toolbox): boolean {
   )?.[1]
   return name !== undefined && resolveTool(name, box) !== undefined
 }
+
+const MAY_OPEN = /\n[ \t]*[{<[]/
+const MAY_CALL = /\n[ \t]*[{<[]|[)\]}][.;]?[ \t]*(?:\n|$)/
+const CLOSES = /[)\]}][.;]?$/
