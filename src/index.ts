@@ -1,6 +1,7 @@
 // The public face: what `import … from 'saydo'` gives, by name. Nothing heavy is loaded until it is first needed.
 
 export type { ActiveRun } from './agent/active-run.js'
+export type { AnswerSchema } from './agent/answer-form.js'
 export type { Turn } from './agent/ask-model.js'
 export { type AgentProfile, BaseAgent } from './agent/base-agent.js'
 export type { BaseAgentOptions } from './agent/base-agent-options.js'

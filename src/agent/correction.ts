@@ -1,15 +1,15 @@
 // A problem of a reply → what the model is told about it: the tool, near names, what is missing, and a right reply to copy: the call as it was read
 // when only its confirmation is wanted, else the smallest one that would do.
 import type { Dialect } from '../core/dialect.js'
-import type { JsonObject, JsonValue } from '../core/json.js'
+import type { JsonObject } from '../core/json.js'
 import { type Decision, type Problem, UNCLEAR_CODES, type UnclearProblem } from '../core/reply.js'
 import type { Say, TextName } from '../core/text.js'
-import type { InputIssue, ToolSpec } from '../core/tool.js'
+import type { ToolSpec } from '../core/tool.js'
 import { describeTool, exampleInput } from '../tools/describe.js'
-import { issue, missingKey, unknownKey, wrongType } from '../tools/input-issues.js'
 import { invalidInput, type Refusal, unknownTool } from '../tools/refusal.js'
 import type { ToolRegistry } from '../tools/registry.js'
 import type { ReadWith } from './example-turns.js'
+import { namesOf, readIssues } from './read-issues.js'
 
 /** Longest call that a model is asked to repeat, in UTF-16 code units. */
 const MAX_MEANT = 2_000
@@ -28,7 +28,7 @@ export function refusalOf(problem: UnclearProblem, name: string, registry: ToolR
   const tool = registry.get(name)
   if (problem.code === 'UNKNOWN_TOOL') return unknownTool(name, registry, say)
   if (problem.code !== 'INVALID_INPUT' || !tool) return undefined
-  return invalidInput(tool, inputIssues(problem, tool, say), say)
+  return invalidInput(tool, readIssues(problem, tool.parameters, say), say)
 }
 
 /** What the model is told about a problem; `tools` are those that it may call. */
@@ -61,26 +61,6 @@ export function correctionData(problem: Problem, tools: readonly ToolSpec[], dia
     example: rightReply(isAnswer(problem) ? undefined : (named ?? harmless(tools)), dialect, write),
     answerLabel: dialect.answerOpener,
   }
-}
-
-/** What the reader found wrong with an input, field by field, as a validator would tell it. */
-function inputIssues({ data = {}, message }: Problem, { parameters }: ToolSpec, say: Say): InputIssue[] {
-  const { parameter, got, object, number, unknown, missing } = data
-  if (typeof parameter === 'string') {
-    const { properties } = parameters as { readonly properties?: JsonObject }
-    return [wrongType(`/${parameter}`, properties?.[parameter], parameters, say, typeof got === 'string' ? got : undefined)]
-  }
-  if (number === true) return [issue('', 'issue_long_number', {}, say)]
-  const found = [
-    ...(object === true ? [issue('', 'issue_object', {}, say)] : []),
-    ...namesOf(missing).map(name => missingKey('', name, parameters, parameters, say)),
-    ...namesOf(unknown).map(name => unknownKey('', name, parameters, say)),
-  ]
-  return found.length > 0 ? found : [{ path: '', message }]
-}
-
-function namesOf(value: JsonValue | undefined): readonly string[] {
-  return Array.isArray(value) ? value.map(String) : []
 }
 
 /** `days (integer)` */

@@ -6,6 +6,7 @@ import type { ToolSpec } from '../core/tool.js'
 import type { ScratchpadView } from '../memory/scratchpad.js'
 import { describeTool } from '../tools/describe.js'
 import type { ActiveRun } from './active-run.js'
+import type { AnswerForm } from './answer-form.js'
 import type { ReadWith } from './example-turns.js'
 import { StepTurns } from './step-turns.js'
 import type { LoadedWording } from './wording.js'
@@ -18,6 +19,7 @@ export interface PromptParts {
   /** How replies are read, which written steps must read back with. */
   readonly readWith: ReadWith
   readonly view: ScratchpadView
+  readonly form: AnswerForm | undefined
 }
 
 export class PromptWriter {
@@ -29,7 +31,7 @@ export class PromptWriter {
     this.#turns = new StepTurns(dialect)
   }
 
-  async write(run: ActiveRun, { wording, shown, readWith, view }: PromptParts): Promise<Prompt> {
+  async write(run: ActiveRun, { wording, shown, readWith, view, form }: PromptParts): Promise<Prompt> {
     const leftOut = (message: string) => run.emit({ type: 'notice', code: 'EXAMPLE_LEFT_OUT', message })
     const nudge = this.#nudge(view.steps.at(-1))
     const data = {
@@ -39,6 +41,7 @@ export class PromptWriter {
       scratchpad: view.steps.flatMap(step => this.#turns.of(step, readWith)),
       labels: this.#dialect.labels,
       omitted: view.omitted,
+      ...(form ? { answerSchema: form.told } : {}),
       ...(run.situation === undefined ? {} : { situation: run.situation }),
       ...(nudge === undefined ? {} : { nudge }),
       ...(run.wrapUp === undefined ? {} : { final: true, reason: run.wrapUp }),

@@ -21,6 +21,8 @@ export interface ReActAgentOptions extends BaseAgentOptions {
 export interface ActResult {
   readonly observations: readonly Observation[]
   readonly ends?: RunEnd
+  /** What the model is told about the calls, beside their results. */
+  readonly remark?: string
 }
 
 /** One try at a step: the turn of the model, and where in the run it stands. */
@@ -99,9 +101,12 @@ export abstract class ReActAgent extends BaseAgent {
   async #act(run: ActiveRun, one: Try, { calls, remark }: Extract<Review, { kind: 'act' }>): Promise<StepOutcome> {
     if (remark !== undefined) run.emit({ type: 'nudge', step: run.step, attempt: one.attempt, text: remark })
     const blocked = run.circles.isBlocked(calls)
-    const { observations, ends } = blocked ? await this.#block(run, one, calls) : await this.act(run, calls, one.attempt)
-    if (!ends) return this.#observe(run, one, observations, remark)
-    this.#remember(run, one, observations, remark)
+    const acted = blocked ? await this.#block(run, one, calls) : await this.act(run, calls, one.attempt)
+    if (acted.remark !== undefined) run.emit({ type: 'nudge', step: run.step, attempt: one.attempt, text: acted.remark })
+    const told = [remark, acted.remark].filter(text => text !== undefined).join('\n\n')
+    const { observations, ends } = acted
+    if (!ends) return this.#observe(run, one, observations, told || undefined)
+    this.#remember(run, one, observations, told || undefined)
     return ends
   }
 
@@ -116,7 +121,7 @@ export abstract class ReActAgent extends BaseAgent {
 
   #refuse(run: ActiveRun, one: Try, { nudge, fault, spare }: Refused): void {
     this.#remember(run, one, [], nudge)
-    if (spare !== undefined) run.spare = { answer: spare, note: `the answer was not accepted: ${fault}` }
+    if (spare !== undefined) run.spare = { answer: spare, note: fault }
   }
 
   /** Remembers a step with observations. When it closes a circle the model gets a hint, and at last the run ends. */

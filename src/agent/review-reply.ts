@@ -2,8 +2,9 @@
 import type { Dialect } from '../core/dialect.js'
 import type { Decision, ParsedReply, UnclearProblem } from '../core/reply.js'
 import type { Say } from '../core/text.js'
-import type { ToolSpec } from '../core/tool.js'
+import type { InputIssue, ToolSpec } from '../core/tool.js'
 import type { ToolRegistry } from '../tools/registry.js'
+import type { AnswerForm } from './answer-form.js'
 import { correctionText, isUnclear, refusalOf } from './correction.js'
 import type { Refused, Review } from './review.js'
 
@@ -16,9 +17,11 @@ export interface ReviewOptions {
   readonly mayCall: boolean
   /** Whether an answer is too early: a call is required, and none has succeeded. */
   readonly mustCall: boolean
+  /** What an answer must look like. */
+  readonly form: AnswerForm | undefined
 }
 
-export function reviewReply({ decision, problems }: ParsedReply, options: ReviewOptions): Review {
+export async function reviewReply({ decision, problems }: ParsedReply, options: ReviewOptions): Promise<Review> {
   if (decision.kind === 'answer') return reviewAnswer(decision.text, options)
   const tool = toolOf(decision)
   if (!options.mayCall && tool !== undefined) return callRefused(tool, options)
@@ -27,16 +30,26 @@ export function reviewReply({ decision, problems }: ParsedReply, options: Review
   return { kind: 'act', calls: decision.calls, ...(left ? { remark: correct(left, options) } : {}) }
 }
 
-function reviewAnswer(text: string, { mustCall, say, registry }: ReviewOptions): Review {
-  if (!mustCall) return { kind: 'answer', text }
-  const nudge = say('call_required', { tools: registry.specs().map(({ name }) => name) })
-  return {
-    kind: 'refused',
-    nudge,
-    fault: 'an answer came before any tool had been called with success',
-    ...spare(text),
-    final: true,
+async function reviewAnswer(text: string, { mustCall, say, registry, form }: ReviewOptions): Promise<Review> {
+  if (mustCall) {
+    const nudge = say('call_required', { tools: registry.specs().map(({ name }) => name) })
+    return {
+      kind: 'refused',
+      nudge,
+      fault: 'the answer came before any tool had been called with success',
+      ...spare(text),
+      final: true,
+    }
   }
+  if (!form) return { kind: 'answer', text }
+  const read = await form.read(text, say)
+  if (read.ok) return { kind: 'answer', text: JSON.stringify(read.value), value: read.value }
+  return { kind: 'refused', nudge: notInForm(read.issues, say), fault: 'the answer does not fit its schema', ...spare(text) }
+}
+
+/** What the model is told about an answer that does not fit. */
+export function notInForm(issues: readonly InputIssue[], say: Say): string {
+  return say('invalid_answer', { issues: issues.map(({ path, message }) => ({ path, message })) })
 }
 
 function reviewUnclear({ problem, attempted }: Extract<Decision, { kind: 'unclear' }>, options: ReviewOptions): Review {

@@ -10,8 +10,9 @@ import { isReadable } from '../memory/scratchpad.js'
 import { strictCodes } from '../parse/not-exact.js'
 import { CallLimits, requireConcurrency } from '../tools/limits.js'
 import { ToolRegistry } from '../tools/registry.js'
-import { actResult, approvalOf } from './act-result.js'
+import { actResult, approvalOf, inForm } from './act-result.js'
 import type { ActiveRun } from './active-run.js'
+import { AnswerForm } from './answer-form.js'
 import { RunAsker } from './ask-in-run.js'
 import type { Turn } from './ask-model.js'
 import type { AgentProfile } from './base-agent.js'
@@ -32,6 +33,7 @@ export class ToolCallAgent extends ReActAgent {
   protected readonly options: ToolCallAgentOptions
   readonly #wording: Wording
   readonly #writer: PromptWriter
+  readonly #form: AnswerForm | undefined
   #loaded: LoadedWording | undefined
   #asker = new RunAsker()
   #limits = new CallLimits()
@@ -49,6 +51,7 @@ export class ToolCallAgent extends ReActAgent {
     const { template, examples } = options
     this.#wording = new Wording({ dialect: this.dialect, language: this.language, template, examples })
     this.#writer = new PromptWriter(this.dialect)
+    this.#form = options.answer === undefined ? undefined : new AnswerForm(options.answer)
     // what is misspelt shows here, not in the middle of a run
     languageWords(this.labels)
     strictCodes(options.strict)
@@ -103,6 +106,7 @@ export class ToolCallAgent extends ReActAgent {
       say,
       mayCall: choice !== 'none' && !lastTurn,
       mustCall: choice === 'required' && !lastTurn && !this.#hasCalled(),
+      form: this.#form,
     })
   }
 
@@ -126,7 +130,8 @@ export class ToolCallAgent extends ReActAgent {
       onEnd: (call, observation) => run.emit({ type: 'call_end', ...at, call, observation }),
       onRefused: (call, observation) => run.emit({ type: 'observation', ...at, call, observation }),
     })
-    return actResult(batch)
+    const result = actResult(batch)
+    return this.#form ? inForm(result, this.#form, say) : result
   }
 
   protected override async hint(run: ActiveRun, calls: readonly ToolCall[]): Promise<string> {
@@ -146,6 +151,7 @@ export class ToolCallAgent extends ReActAgent {
       wording: await this.#load(),
       shown: this.#shown(run),
       readWith,
+      form: this.#form,
       view: this.memory.view(this.#stepsThatFit),
     })
     this.#tellTools(run)

@@ -6,6 +6,7 @@ import type { Tool } from '../core/tool.js'
 import type { Example, Template } from '../prompt/index.js'
 import type { Confirm } from '../tools/approval.js'
 import type { ToolRegistry } from '../tools/registry.js'
+import type { AnswerSchema } from './answer-form.js'
 import type { ReActAgentOptions } from './react-agent.js'
 import type { ToolChoice } from './tool-choice.js'
 
@@ -15,6 +16,11 @@ export interface ToolCallAgentOptions extends ReActAgentOptions {
   readonly tools?: Iterable<Tool> | ToolRegistry
   /** Whether tools may be called; default `auto`. */
   readonly toolChoice?: ToolChoice
+  /**
+   * What every answer must fit: a JSON Schema of any type, or a schema of a library such as zod. An answer that doesn't is asked about again;
+   * `RunResult.value` holds it as data, `answer` as JSON text. Default: any text.
+   */
+  readonly answer?: AnswerSchema
   /** Default `react`. */
   readonly dialect?: Dialect
   /** Language of everything the model is told: `en`, `zh`, `de`, `fr`, `es`, `pt`, `it`, `ru`, `ja` or `ko`; default the template's, or `en`. */

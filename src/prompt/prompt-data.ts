@@ -1,6 +1,6 @@
 // Everything one prompt is made of → the names a template may use.
 import type { Labels } from '../core/dialect.js'
-import type { JsonObject, JsonSchema, JsonValue } from '../core/json.js'
+import type { JsonObject, JsonValue } from '../core/json.js'
 import type { Message } from '../core/message.js'
 import type { StopReason } from '../core/step.js'
 import type { ParameterDoc, ToolDoc } from '../core/text.js'
@@ -14,8 +14,8 @@ export interface PromptData {
   /** The turns of each example. */
   readonly examples: readonly (readonly Message[])[]
   readonly labels: Labels
-  /** The schema that a structured answer must fit. */
-  readonly answerSchema?: JsonSchema
+  /** What a structured answer must look like, in words. */
+  readonly answerSchema?: string
   /** Grows: the turns of the steps so far. Each step begins with the assistant's turn. */
   readonly scratchpad: readonly Message[]
   /** Changes: how many steps were trimmed from the scratchpad's head; default 0. */
@@ -66,7 +66,7 @@ export function templateData({ task, tools, labels, answerSchema }: PromptData):
     task,
     tools: tools.map(tool => ({ ...tool, parameters: tool.parameters.map(parameterData) })),
     labels: Object.fromEntries(Object.entries(labels).map(([key, words]: [string, readonly string[]]) => [key, words[0] ?? ''])),
-    ...(answerSchema === undefined ? {} : { answerSchema: JSON.stringify(answerSchema) }),
+    ...(answerSchema === undefined ? {} : { answerSchema }),
   }
 }
 

@@ -137,7 +137,8 @@ function requirePlain(name: unknown, schema: unknown): string {
   }
 }
 
-function jsonSchemaOf(name: unknown, schema: StandardSchema<unknown, unknown>): unknown {
+/** The JSON Schema of what a library's schema takes in. Throws `CONFIG` when it has none. */
+export function jsonSchemaOf(name: unknown, schema: StandardSchema<unknown, unknown>): unknown {
   const { vendor, jsonSchema } = schema['~standard']
   if (typeof jsonSchema?.input !== 'function') {
     throw broken(
@@ -163,7 +164,8 @@ function jsonSchemaOf(name: unknown, schema: StandardSchema<unknown, unknown>): 
   )
 }
 
-function standardCheck(schema: StandardSchema<unknown, unknown>): (input: JsonObject) => Promise<InputCheck> {
+/** A library's own validation as the check of a tool. */
+export function standardCheck(schema: StandardSchema<unknown, unknown>): (input: unknown) => Promise<InputCheck> {
   return async input => {
     const result = await schema['~standard'].validate(input)
     if (result.issues === undefined) return { ok: true, input: result.value }
@@ -176,8 +178,8 @@ function inputIssue(issue: StandardIssue): InputIssue {
   return { path: keys.map(key => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''), message: issue.message }
 }
 
-// a schema may be a function too, as in arktype
-function isStandardSchema(value: unknown): value is StandardSchema<unknown, unknown> {
+/** A schema may be a function too, as in arktype. */
+export function isStandardSchema(value: unknown): value is StandardSchema<unknown, unknown> {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false
   const standard = (value as { '~standard'?: unknown })['~standard']
   return isRecord(standard) && typeof standard.validate === 'function'

@@ -29,7 +29,7 @@ describe('the last turn', () => {
     const failing = { toolChoice: 'required', maxSteps: 1 } as const
     const { result } = await play(script, failing)
     expect(result).toMatchObject({ stop: 'best_effort', reason: 'max_steps', answer: 'the early one' })
-    expect(result.message).toContain('not accepted')
+    expect(result.message).toContain('before any tool had been called')
   })
 
   test('is asked for after replies that stay unreadable', async () => {

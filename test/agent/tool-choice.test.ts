@@ -66,7 +66,7 @@ describe('toolChoice required', () => {
   test('ends as unclear, without an answer, when the model will not call', async () => {
     const { result, prompts } = await play(Array(9).fill(answer('no')), required)
     expect([result.stop, result.answer, prompts.length]).toEqual(['unclear', undefined, 3])
-    expect(result.message).toContain('an answer came before any tool had been called with success')
+    expect(result.message).toContain('the answer came before any tool had been called with success')
   })
 
   test('a tool that finishes is a call', async () => {

@@ -33,7 +33,7 @@ describe('whole prompts, as they stand in fixtures/prompts', () => {
 
   test.each(LANGUAGES)('a run in %s without tools, with a schema', async language => {
     const template = await bundledTemplate('react', language)
-    const schema = { type: 'object', properties: { colder: { type: 'boolean' } } }
+    const schema = 'object {colder?: boolean}'
     const { messages } = renderPrompt(template, promptData({ tools: [], answerSchema: schema }), dialect)
     await expect(written(messages)).toMatchFileSnapshot(`../../fixtures/prompts/react-${language}.no-tools.txt`)
   })

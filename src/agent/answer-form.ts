@@ -1,0 +1,130 @@
+// The schema that an answer must fit → how a prompt tells it, and an answer's text → its data, or what is wrong with it field by field. The text
+// climbs the same ladder as a tool's input: whatever is no object is read as the only field of one.
+import { SaydoError } from '../core/errors.js'
+import { isObject, type JsonObject, type JsonSchema, type JsonValue } from '../core/json.js'
+import type { Say } from '../core/text.js'
+import type { InputCheck, InputIssue, Tool } from '../core/tool.js'
+import type { InputReading } from '../parse/fit-object.js'
+import { readActionInput } from '../parse/input-text.js'
+import { Notes, refuse } from '../parse/notes.js'
+import { toolbox } from '../parse/tool-shape.js'
+import { type InputSchema, isStandardSchema, jsonSchemaOf, standardCheck } from '../tools/define.js'
+import { describeTool, typeWords } from '../tools/describe.js'
+import { wrongType } from '../tools/input-issues.js'
+import { checkInput } from '../tools/validate.js'
+import { readIssues } from './read-issues.js'
+
+/** A plain JSON Schema of any type, or a schema of a library that implements Standard Schema. */
+export type AnswerSchema = InputSchema
+
+export type AnswerReading =
+  | { readonly ok: true; readonly value: JsonValue }
+  | { readonly ok: false; readonly issues: readonly InputIssue[] }
+
+/** More guessing than this makes no answer: the model is asked again. */
+const MOST_DOUBT = 2
+
+const NAME = 'answer'
+
+const AN_OBJECT = /^\s{0,80}(?:`{3}[a-z]{0,10}\s{1,80})?[{｛]/
+
+type Form = Pick<Tool, 'name' | 'description' | 'parameters' | 'check'>
+
+export class AnswerForm {
+  readonly #schema: JsonSchema
+  readonly #form: Form
+  /** The answer is a field of what is read, since its schema is none of an object. */
+  readonly #wrapped: boolean
+
+  /** Throws `CONFIG` for a schema that is none. */
+  constructor(schema: AnswerSchema) {
+    this.#schema = schemaOf(schema)
+    this.#wrapped = this.#schema.type !== 'object'
+    const check = isStandardSchema(schema) ? standardCheck(schema) : undefined
+    this.#form = {
+      name: NAME,
+      description: '',
+      parameters: this.#wrapped ? wrap(this.#schema) : this.#schema,
+      ...(check ? { check: this.#wrapped ? ({ [NAME]: value }) => check(value) : check } : {}),
+    }
+  }
+
+  /** In type words, which small models copy less than a schema; then, one to a line, what the schema says about its fields. */
+  get told(): string {
+    const { parameters } = describeTool(this.#form)
+    const described = parameters.flatMap(({ name, description }) =>
+      description === undefined ? [] : [this.#wrapped ? description : `${name}: ${description}`],
+    )
+    return [typeWords(this.#schema, this.#schema), ...described.map(line => `- ${line}`)].join('\n')
+  }
+
+  async read(text: string, say: Say): Promise<AnswerReading> {
+    const { parameters } = this.#form
+    const read = this.#wrapped && AN_OBJECT.test(text) ? wrapped(readFreely(text)) : this.#readFitted(text)
+    if (read.ok) return this.#fit(await checkInput(this.#form, read.input, say))
+    const isField = read.code === 'INVALID_INPUT' && read.data?.object !== true
+    const issues = isField ? readIssues(read, parameters, say) : [wrongType('', this.#schema, this.#schema, say, clip(text))]
+    return { ok: false, issues: issues.map(issue => this.#bare(issue)) }
+  }
+
+  #readFitted(text: string): InputReading {
+    const notes = new Notes()
+    const read = readActionInput(text, 0, toolbox([this.#form]).byName.get(NAME), notes)
+    // a sentence is no object, even where there is one field to put it into
+    const guessed = !this.#wrapped && notes.list().some(({ code }) => code === 'INPUT_TO_ONLY_PARAMETER')
+    return guessed
+      ? refuse('INVALID_INPUT', 'The answer is no object.', { start: 0, end: text.length }, { object: true })
+      : unlessDoubtful(read, notes)
+  }
+
+  #fit(check: InputCheck): AnswerReading {
+    if (!check.ok) return { ok: false, issues: check.issues.map(issue => this.#bare(issue)) }
+    const plain = plainJson(check.input)
+    const isOwn = this.#form.check !== undefined
+    return { ok: true, value: this.#wrapped && !isOwn && isObject(plain) ? (plain[NAME] ?? null) : plain }
+  }
+
+  #bare({ path, message }: InputIssue): InputIssue {
+    return { path: this.#wrapped ? path.replace(/^\/answer(?=\/|$)/, '') : path, message }
+  }
+}
+
+/** An object as it stands, for a schema that may want one among other things. */
+function readFreely(text: string): InputReading {
+  const notes = new Notes()
+  return unlessDoubtful(readActionInput(text, 0, undefined, notes), notes)
+}
+
+function wrapped(read: InputReading): InputReading {
+  return read.ok ? { ok: true, input: { [NAME]: read.input } } : read
+}
+
+function unlessDoubtful(read: InputReading, notes: Notes): InputReading {
+  if (notes.costSince(0) <= MOST_DOUBT) return read
+  return refuse('IN_DOUBT', 'Reading the answer took too much guessing.', { start: 0, end: 0 })
+}
+
+function schemaOf(schema: AnswerSchema): JsonSchema {
+  try {
+    return plainJson(isStandardSchema(schema) ? jsonSchemaOf(NAME, schema) : schema) as JsonSchema
+  } catch (cause) {
+    const hint = cause instanceof SaydoError ? cause.hint : undefined
+    throw new SaydoError('CONFIG', 'the schema of the answer cannot be used', { cause, ...(hint === undefined ? {} : { hint }) })
+  }
+}
+
+/** References lead to the root, so what they mean is kept there. */
+function wrap(schema: JsonSchema): JsonSchema {
+  const { $defs, definitions, $schema, ...inner } = schema
+  const kept = Object.entries({ $defs, definitions, $schema }).filter(([, value]) => value !== undefined)
+  return { type: 'object', properties: { [NAME]: inner }, required: [NAME], ...Object.fromEntries(kept) } as JsonObject
+}
+
+function plainJson(value: unknown): JsonValue {
+  return JSON.parse(JSON.stringify(value) ?? 'null') as JsonValue
+}
+
+function clip(text: string): string {
+  const line = text.trim().replace(/\s+/g, ' ')
+  return JSON.stringify(line.length <= 60 ? line : `${line.slice(0, 57).replace(/[\uD800-\uDBFF]$/, '')}...`)
+}
