@@ -16,13 +16,17 @@ test('saydo exports these names and no others', async () => {
     'labelDialect',
     'listModels',
     'loadTemplate',
+    'openJournal',
     'openaiModel',
     'parseReply',
     'prettify',
     'react',
+    'readJournal',
+    'salvageJournal',
     'scriptedModel',
     'terminateTool',
     'tool',
+    'transcriptOf',
   ])
 })
 

@@ -34,7 +34,14 @@ export class RunAsker {
       run.emit({ type: 'reply_start', ...at })
       try {
         const turn = await askModel(prompt, options)
-        run.emit({ type: 'reply_end', ...at, reply: turn.reply, ms: Math.round(performance.now() - started) })
+        const { reply, cuts } = turn
+        run.emit({
+          type: 'reply_end',
+          ...at,
+          reply,
+          ...(cuts ? { cuts } : {}),
+          ms: Math.round(performance.now() - started),
+        })
         return { ...turn, estimate: estimateTokens(prompt.text) + estimateTokens(turn.reply.text) }
       } catch (error) {
         const report = reportOf(error)

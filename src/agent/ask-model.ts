@@ -26,6 +26,8 @@ export interface Turn {
   readonly parsed: ParsedReply
   /** About how many tokens its prompt and reply took, for an endpoint that doesn't say; default from the reply alone. */
   readonly estimate?: number
+  /** Where the chunks of the reply's text ended (see `reply_end`). */
+  readonly cuts?: readonly number[]
 }
 
 /**
@@ -36,10 +38,12 @@ export async function askModel(prompt: Prompt, options: AskOptions): Promise<Tur
   const parser = openParser(options)
   let text = ''
   let reasoning = ''
+  const cuts: number[] = []
   let finish: Finish | undefined
   let usage: Usage | undefined
   for await (const chunk of untilAborted(options.model.stream(prompt, { signal: options.signal }), options.signal)) {
     if (chunk.kind === 'text') {
+      if (text !== '') cuts.push(text.length)
       text += chunk.text
       for (const delta of parser.push(chunk.text)) options.onDelta(delta)
       if (parser.done) break
@@ -63,7 +67,11 @@ export async function askModel(prompt: Prompt, options: AskOptions): Promise<Tur
     }
   }
   const reading = finishReading(parser, finish, options.onDelta)
-  return { reply: { text, ...(reasoning === '' ? {} : { reasoning }), ...rest }, parsed: reading }
+  return {
+    reply: { text, ...(reasoning === '' ? {} : { reasoning }), ...rest },
+    parsed: reading,
+    ...(cuts.length > 0 ? { cuts } : {}),
+  }
 }
 
 /** Reasoning stands for an empty reply only when it holds the protocol's own labels; by itself it is no answer. */

@@ -19,6 +19,11 @@ export type ErrorCode =
   | 'MODEL_CONTEXT'
   | 'MODEL_FILTERED'
   | 'ABORTED'
+  // records of runs
+  | 'JOURNAL_WRITE'
+  | 'JOURNAL_LOCKED'
+  | 'JOURNAL_DAMAGED'
+  | 'JOURNAL_VERSION'
 
 export interface SaydoErrorOptions {
   /** What to do about it, one sentence. */

@@ -48,7 +48,8 @@ export type AgentEvent =
     } & At)
   | ({ readonly type: 'reply_start' } & At)
   | ({ readonly type: 'delta' } & Delta & At)
-  | ({ readonly type: 'reply_end'; readonly reply: ModelReply; readonly ms: number } & At)
+  /** `cuts`: where the chunks of `reply.text` ended, in UTF-16 code units, but for the last; unset when it came in one piece. */
+  | ({ readonly type: 'reply_end'; readonly reply: ModelReply; readonly cuts?: readonly number[]; readonly ms: number } & At)
   /** In place of `reply_end`: the endpoint failed. Nothing of the reply is used. */
   | ({ readonly type: 'reply_error'; readonly error: ErrorReport } & At)
   | ({ readonly type: 'parsed'; readonly parsed: ParsedReply } & At)

@@ -85,6 +85,26 @@ export const ERRORS: Readonly<Record<ErrorCode | 'OUTPUT' | 'UNEXPECTED', NameEn
     why: 'Ctrl-C, or the signal that was given to the run.',
     remedy: 'Nothing is wrong. Exit code 130.',
   },
+  JOURNAL_WRITE: {
+    title: 'the run cannot be recorded any longer',
+    why: 'The disk is full, or failed. The run was stopped before it did anything else, since that would have been on no record.',
+    remedy: 'Make room, or name another place with --record FILE; --no-record goes without. Exit code 3.',
+  },
+  JOURNAL_LOCKED: {
+    title: 'another process is writing this record',
+    why: 'One run has one writer; a second one would mix two runs up.',
+    remedy: 'Wait until the process in the message has ended. Exit code 3.',
+  },
+  JOURNAL_DAMAGED: {
+    title: 'a record has a damaged line in the middle',
+    why: 'Each line has a checksum and a number. Only the end of a record can be torn by a crash, and such an end is left out; this is something else.',
+    remedy: 'saydo runs salvage FILE COPY saves what stands before the damage. Exit code 3.',
+  },
+  JOURNAL_VERSION: {
+    title: 'a record is written in a newer format',
+    why: 'It comes from a later version of saydo. Reading it by half would be guesswork.',
+    remedy: 'Use that version. Exit code 3.',
+  },
   OUTPUT: {
     title: 'stdout cannot be written',
     why: 'The disk is full, or what reads the output failed. A reader that just hangs up is no error.',

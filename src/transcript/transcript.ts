@@ -1,0 +1,294 @@
+// The events of a run → the run as it stands: what was asked, each turn of the model with all that came of it, how it ended, or what was under way
+// when the record breaks off. Pure; the same events always give the same transcript.
+import { SaydoError } from '../core/errors.js'
+import type { AgentEvent, ErrorReport } from '../core/event.js'
+import type { JsonObject } from '../core/json.js'
+import type { Message, Prompt } from '../core/message.js'
+import type { ModelReply } from '../core/model.js'
+import type { ParsedReply } from '../core/reply.js'
+import type { RunResult, Step, Trajectory } from '../core/step.js'
+import type { Observation, ToolCall, ToolSpec } from '../core/tool.js'
+import { flattenMessages } from '../prompt/render.js'
+
+export interface Transcript {
+  readonly run: string
+  readonly agent: string
+  readonly task: string
+  readonly model: string
+  readonly dialect: string
+  /** At the start of the run; a turn says when they changed. */
+  readonly tools: readonly ToolSpec[]
+  readonly options: JsonObject
+  /** Every turn of the model, in order, whole or not. */
+  readonly turns: readonly RecordedTurn[]
+  /** The turns that are whole, as the run remembers them. */
+  readonly steps: Trajectory
+  /** What was sent, each prompt in full. */
+  readonly prompts: readonly SentPrompt[]
+  /** What was said before the first turn. */
+  readonly notices: readonly Notice[]
+  /** Unset when the record breaks off before the run ended. */
+  readonly result?: RunResult
+  /** What was thrown, when the run ended so. */
+  readonly error?: ErrorReport
+  /** What was under way when the record broke off; unset between two turns, and when the run has ended. */
+  readonly pending?: Pending
+}
+
+/** One reply of the model, and what became of it. */
+export interface RecordedTurn {
+  readonly step: number
+  readonly attempt: number
+  readonly situation?: string
+  /** The tools as they are from this turn on, when they changed. */
+  readonly tools?: readonly ToolSpec[]
+  /** Tries at this reply that the endpoint failed. */
+  readonly failures: readonly ErrorReport[]
+  readonly reply?: ModelReply
+  /** See `reply_end`. */
+  readonly cuts?: readonly number[]
+  readonly ms?: number
+  readonly parsed?: ParsedReply
+  /** In the order of the decision's calls. */
+  readonly calls: readonly RecordedCall[]
+  readonly nudge?: string
+  readonly notices: readonly Notice[]
+}
+
+export interface RecordedCall {
+  /** As it was made, or would have been; unset for an observation that belongs to no call that could be read. */
+  readonly call?: ToolCall
+  /** It was begun: without an observation nobody knows whether it was done. */
+  readonly begun: boolean
+  readonly approval?: { readonly verdict: ApprovalVerdict; readonly reason?: string }
+  readonly observation?: Observation
+}
+
+type ApprovalVerdict = Extract<AgentEvent, { type: 'approval' }>['verdict']
+
+export interface Notice {
+  readonly code: string
+  readonly message: string
+}
+
+export interface SentPrompt extends Prompt {
+  readonly step: number
+  readonly attempt: number
+}
+
+export interface Pending {
+  readonly turn: RecordedTurn
+  /** A reply was asked for, and none came. */
+  readonly asked: boolean
+  /** A reply came that was not read. */
+  readonly unread: boolean
+  /** Calls that were begun and have no observation: their outcome is unknown. */
+  readonly begun: readonly ToolCall[]
+}
+
+/** Throws `CONFIG` when the first event is no start of a run. */
+export function transcriptOf(events: Iterable<AgentEvent>): Transcript {
+  const fold = new Fold()
+  for (const event of events) fold.add(event)
+  return fold.transcript()
+}
+
+type Growing<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer Item)[] ? Item[] : T[K] }
+
+interface GrowingTurn extends Omit<Growing<RecordedTurn>, 'calls'> {
+  calls: Growing<RecordedCall>[]
+  asked: boolean
+  /** Nothing more comes to it. */
+  closed: boolean
+}
+
+class Fold {
+  #start: Extract<AgentEvent, { type: 'run_start' }> | undefined
+  #end: Extract<AgentEvent, { type: 'run_end' }> | undefined
+  readonly #turns: GrowingTurn[] = []
+  readonly #prompts: SentPrompt[] = []
+  #messages: readonly Message[] = []
+  #situation: string | undefined
+  #tools: readonly ToolSpec[] | undefined
+  readonly #notices: Notice[] = []
+
+  add(event: AgentEvent): void {
+    switch (event.type) {
+      case 'run_start':
+        this.#start ??= event
+        return
+      case 'step_start':
+        this.#situation = event.situation
+        return
+      case 'tools':
+        this.#tools = event.tools
+        return
+      case 'prompt':
+        return this.#prompt(event)
+      case 'reply_start':
+        this.#turn(event).asked = true
+        return
+      case 'reply_end':
+        return this.#reply(event)
+      case 'reply_error':
+        this.#turn(event).failures.push(event.error)
+        this.#turn(event).asked = false
+        return
+      case 'parsed':
+        return this.#parsed(event)
+      case 'nudge':
+        this.#turn(event).nudge = event.text
+        return
+      case 'approval': {
+        const call = callIn(this.#turn(event), event.call)
+        call.call = event.call
+        call.approval = { verdict: event.verdict, ...(event.reason === undefined ? {} : { reason: event.reason }) }
+        return
+      }
+      case 'call_start': {
+        const call = callIn(this.#turn(event), event.call)
+        call.call = event.call
+        call.begun = true
+        return
+      }
+      case 'call_end':
+      case 'observation':
+        callIn(this.#turn(event), event.call).observation = event.observation
+        return
+      case 'step_end':
+        this.#close()
+        this.#situation = undefined
+        return
+      case 'notice': {
+        const notices = this.#turns.at(-1)?.notices ?? this.#notices
+        notices.push({ code: event.code, message: event.message })
+        return
+      }
+      case 'run_end':
+        this.#end = event
+        return
+      case 'state':
+      case 'delta':
+        return
+      default:
+        return unreachable(event)
+    }
+  }
+
+  transcript(): Transcript {
+    if (this.#start === undefined)
+      throw new SaydoError('CONFIG', 'these events are no run: they do not begin with run_start', {
+        hint: 'read a file that saydo recorded, or what saydo run --jsonl prints',
+      })
+    const { run, agent, task, model, dialect, tools, options } = this.#start
+    const steps = this.#turns.flatMap(turn => (turn.closed ? stepOf(turn) : []))
+    const last = this.#turns.at(-1)
+    return {
+      run,
+      agent,
+      task,
+      model,
+      dialect,
+      tools,
+      options,
+      turns: this.#turns.map(recorded),
+      steps,
+      prompts: this.#prompts,
+      notices: this.#notices,
+      ...(this.#end ? { result: { ...this.#end.result, steps } } : {}),
+      ...(this.#end?.error ? { error: this.#end.error } : {}),
+      ...(last && !last.closed && !this.#end ? { pending: pendingOf(last) } : {}),
+    }
+  }
+
+  #prompt({ type: _, keep, add, ...rest }: Extract<AgentEvent, { type: 'prompt' }>): void {
+    const messages = [...this.#messages.slice(0, keep), ...add]
+    this.#messages = messages
+    this.#turn(rest)
+    this.#prompts.push({ ...rest, messages, text: flattenMessages(messages, rest.opener, rest.taskBreak) })
+  }
+
+  #reply(event: Extract<AgentEvent, { type: 'reply_end' }>): void {
+    const turn = this.#turn(event)
+    turn.asked = false
+    turn.reply = event.reply
+    turn.ms = event.ms
+    if (event.cuts) turn.cuts = [...event.cuts]
+  }
+
+  #parsed(event: Extract<AgentEvent, { type: 'parsed' }>): void {
+    const turn = this.#turn(event)
+    turn.parsed = event.parsed
+    const { decision } = event.parsed
+    if (decision.kind === 'act') turn.calls = decision.calls.map(call => ({ call, begun: false }))
+  }
+
+  /** The turn an event belongs to: the last one, or a new one behind it. */
+  #turn({ step, attempt }: { readonly step: number; readonly attempt: number }): GrowingTurn {
+    const last = this.#turns.at(-1)
+    if (last?.step === step && last.attempt === attempt) return last
+    this.#close()
+    const turn: GrowingTurn = {
+      step,
+      attempt,
+      ...(this.#situation === undefined ? {} : { situation: this.#situation }),
+      ...(this.#tools === undefined ? {} : { tools: [...this.#tools] }),
+      failures: [],
+      calls: [],
+      notices: [],
+      asked: false,
+      closed: false,
+    }
+    this.#tools = undefined
+    this.#turns.push(turn)
+    return turn
+  }
+
+  #close(): void {
+    const last = this.#turns.at(-1)
+    if (last) last.closed = true
+  }
+}
+
+/** The place of a call: its own; for an observation without a call the first that has none. */
+function callIn(turn: GrowingTurn, call: ToolCall | undefined): Growing<RecordedCall> {
+  const known = turn.calls.find(each => (call === undefined ? each.observation === undefined : each.call?.id === call.id))
+  if (known) return known
+  const added: Growing<RecordedCall> = { ...(call ? { call } : {}), begun: false }
+  turn.calls.push(added)
+  return added
+}
+
+function recorded({ asked: _, closed: __, ...turn }: GrowingTurn): RecordedTurn {
+  return turn
+}
+
+/** As the agent remembers it; nothing for a reply that never came or was never read. */
+function stepOf({ step, attempt, situation, reply, parsed, calls, nudge }: GrowingTurn): readonly Step[] {
+  if (reply === undefined || parsed === undefined) return []
+  return [
+    {
+      index: step,
+      attempt,
+      ...(situation === undefined ? {} : { situation }),
+      reply,
+      parsed,
+      observations: calls.flatMap(({ observation }) => observation ?? []),
+      ...(nudge === undefined ? {} : { nudge }),
+    },
+  ]
+}
+
+function pendingOf(turn: GrowingTurn): Pending {
+  return {
+    turn: recorded(turn),
+    asked: turn.asked,
+    unread: turn.reply !== undefined && turn.parsed === undefined,
+    begun: turn.calls.flatMap(({ call, begun, observation }) => (begun && observation === undefined && call ? [call] : [])),
+  }
+}
+
+function unreachable(event: never): void {
+  // a record of a later version of this format may hold more kinds of events, which say more and change nothing
+  void event
+}
