@@ -5,10 +5,10 @@ import { compileLabels } from '../parse/compile-labels.js'
 import { createLabelParser } from '../parse/label-parser.js'
 import { CHINESE, ENGLISH } from '../parse/label-words.js'
 import type { Grammar, LabelWords } from '../parse/labels.js'
-import { strictCodes } from '../parse/not-exact.js'
+import { type Strict, strictCodes } from '../parse/not-exact.js'
 import { toolbox } from '../parse/tool-shape.js'
 import { isAlwaysRead, languageWords } from './languages.js'
-import { type StepWriter, writeStep } from './write-step.js'
+import { isWritten, type StepWriter, writeStep } from './write-step.js'
 
 export interface DialectParts extends StepWriter {
   readonly name: string
@@ -56,6 +56,11 @@ export function defineDialect(parts: DialectParts): Dialect {
     compiled.set(labels, made)
     return made
   }
+  const rules = ({ labels: language, strict }: Pick<ParserOptions, 'labels' | 'strict'>): Rules => {
+    const [read, codes] = [grammar(language), strictCodes(strict)]
+    const isOwn: Strict['isWritten'] = (reply, parsed) => isWritten(reply, parsed, parts, { grammar: read, words })
+    return { grammar: read, strict: codes && { codes, isWritten: isOwn } }
+  }
   const dialect: Dialect = {
     name,
     labels,
@@ -65,13 +70,15 @@ export function defineDialect(parts: DialectParts): Dialect {
     stop,
     textStop: [`\n${question}:`, TASK_BREAK],
     taskBreak: TASK_BREAK,
-    createParser: ({ tools, labels: language, strict }: ParserOptions = {}) =>
-      createLabelParser(grammar(language), toolbox(tools), strictCodes(strict)),
+    createParser: (options: ParserOptions = {}) => {
+      const { grammar, strict } = rules(options)
+      return createLabelParser(grammar, toolbox(options.tools), strict)
+    },
     formatTask: task => `${question}: ${task}`,
     formatNote: text => parts.observation(text),
     formatStep: step => writeStep(step, parts, { grammar: grammar(step.labels), words }),
   }
-  grammars.set(dialect, grammar)
+  rulesOfAll.set(dialect, rules)
   return dialect
 }
 
@@ -80,9 +87,15 @@ export function wordsOf({ thought, action, actionInput, observation, finalAnswer
   return { thought, action, input: actionInput, observation, answer: finalAnswer }
 }
 
-/** The grammar that a dialect's replies are read by, with the words of one more language; undefined for one that was not built here. */
-export function grammarOf(dialect: Dialect, language?: string): Grammar | undefined {
-  return grammars.get(dialect)?.(language)
+/** What a dialect's replies are read by. */
+export interface Rules {
+  readonly grammar: Grammar
+  readonly strict: Strict | undefined
 }
 
-const grammars = new WeakMap<Dialect, (language?: string) => Grammar>()
+/** The rules for replies of a dialect that was built here; undefined for any other. */
+export function rulesOf(dialect: Dialect, options: Pick<ParserOptions, 'labels' | 'strict'> = {}): Rules | undefined {
+  return rulesOfAll.get(dialect)?.(options)
+}
+
+const rulesOfAll = new WeakMap<Dialect, (options: Pick<ParserOptions, 'labels' | 'strict'>) => Rules>()

@@ -3,9 +3,8 @@ import type { Dialect, ParserOptions, ReadReply, ReplyParser } from '../core/dia
 import { SaydoError } from '../core/errors.js'
 import type { Finish } from '../core/model.js'
 import { readWhole } from '../parse/label-parser.js'
-import { strictCodes } from '../parse/not-exact.js'
 import { toolbox } from '../parse/tool-shape.js'
-import { grammarOf } from './define-dialect.js'
+import { rulesOf } from './define-dialect.js'
 import { react } from './react.js'
 
 export interface ReadOptions extends ParserOptions {
@@ -23,10 +22,10 @@ export function parseReply(text: string, options: ReadOptions = {}): ReadReply {
       hint: "For a reply without text, give ''.",
     })
   requireDialect(options.dialect)
-  const { dialect = react, finish, tools, labels, strict } = options
+  const { dialect = react, finish, tools } = options
   // a whole text needs no deltas on the way
-  const grammar = grammarOf(dialect, labels)
-  if (grammar) return readWhole(text, grammar, toolbox(tools), finish, strictCodes(strict))
+  const rules = rulesOf(dialect, options)
+  if (rules) return readWhole(text, rules.grammar, toolbox(tools), finish, rules.strict)
   const parser = dialect.createParser(options)
   const first = parser.push(text)
   const read = parser.end(finish)

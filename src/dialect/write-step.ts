@@ -61,12 +61,20 @@ function writeReply({ reply, parsed, tools }: StepToWrite, writer: StepWriter, r
   return own && (writer.isClean ?? isAsWritten(writer, reader))(own, parsed) ? own : anew()
 }
 
-/** Whether a reply is what the dialect would have written, in one of its forms, but for white space. */
+/** Whether a reply is what the dialect would have written, in one of its own forms, but for white space. */
 function isAsWritten(writer: StepWriter, reader: Reader): NonNullable<StepWriter['isClean']> {
-  return (own, parsed) => {
-    const bare = own.replace(/\s+/g, '')
-    return formsOf(parsed, writer, reader).own.some(form => form().replace(/\s+/g, '') === bare)
-  }
+  return (own, parsed) => isOneOf(own, formsOf(parsed, writer, reader).own)
+}
+
+/** Whether a whole reply is what the dialect would have written, in any form, but for white space. */
+export function isWritten(reply: string, parsed: ParsedReply, writer: StepWriter, reader: Reader): boolean {
+  const { own, safe } = formsOf(parsed, writer, reader)
+  return isOneOf(reply, [...own, ...safe])
+}
+
+function isOneOf(text: string, forms: Forms['own']): boolean {
+  const bare = text.replace(/\s+/g, '')
+  return forms.some(form => form().replace(/\s+/g, '') === bare)
 }
 
 /** The step in the dialect's own words. */

@@ -8,24 +8,18 @@ import { DeltaScanner } from './delta-scanner.js'
 import { EndWatch } from './end-watch.js'
 import { CHANNELS, type Texts } from './given-text.js'
 import type { Grammar } from './labels.js'
-import { refuseInexact, type StrictCodes } from './not-exact.js'
+import { refuseInexact, type Strict } from './not-exact.js'
 import type { Assembled } from './reading.js'
 import { MAX_REPLY, ReplyText } from './reply-text.js'
 import type { Toolbox } from './tool-shape.js'
 
 /** A parser for one reply. */
-export function createLabelParser(grammar: Grammar, box: Toolbox, strict?: StrictCodes): ReplyParser {
+export function createLabelParser(grammar: Grammar, box: Toolbox, strict?: Strict): ReplyParser {
   return new LabelParser(grammar, box, strict)
 }
 
 /** Reads a whole reply at once, as a parser fed with it would, without the scanning when nothing about the reply is odd. */
-export function readWhole(
-  reply: string,
-  grammar: Grammar,
-  box: Toolbox,
-  finish: Finish = 'stop',
-  strict?: StrictCodes,
-): ReadReply {
+export function readWhole(reply: string, grammar: Grammar, box: Toolbox, finish: Finish = 'stop', strict?: Strict): ReadReply {
   // what goes beyond the longest reply is not read, as if the endpoint had cut it off there
   if (reply.length > MAX_REPLY) return readWhole(reply.slice(0, MAX_REPLY), grammar, box, 'length', strict)
   const read = refuseInexact(assembleReply(reply, grammar, box, finish), strict, reply)
@@ -68,7 +62,7 @@ function textsOf({ thought, decision, inputText }: Assembled): Texts {
 class LabelParser implements ReplyParser {
   readonly #grammar: Grammar
   readonly #box: Toolbox
-  readonly #strict: StrictCodes | undefined
+  readonly #strict: Strict | undefined
   readonly #scanner: DeltaScanner
   readonly #watch: EndWatch
   readonly #text = new ReplyText()
@@ -78,7 +72,7 @@ class LabelParser implements ReplyParser {
   #looked = 0
   #reading: ReadReply | undefined
 
-  constructor(grammar: Grammar, box: Toolbox, strict: StrictCodes | undefined) {
+  constructor(grammar: Grammar, box: Toolbox, strict: Strict | undefined) {
     this.#grammar = grammar
     this.#box = box
     this.#strict = strict

@@ -6,10 +6,15 @@ import { didYouMean } from '../core/near-names.js'
 import { type ParsedReply, PROBLEM_CODES, type Problem, type ProblemCode } from '../core/reply.js'
 import { quote } from './notes.js'
 
-export type StrictCodes = ReadonlySet<ProblemCode>
+/** What must not be forgiven. */
+export interface Strict {
+  readonly codes: ReadonlySet<ProblemCode>
+  /** The reply is what the dialect itself writes for such a step: whatever it is called elsewhere, there was nothing to forgive. */
+  readonly isWritten: (reply: string, parsed: ParsedReply) => boolean
+}
 
 /** Undefined when nothing is forbidden, so that nothing has to be looked for. Throws `CONFIG` for a code that does not exist. */
-export function strictCodes(codes: readonly ProblemCode[] | undefined): StrictCodes | undefined {
+export function strictCodes(codes: readonly ProblemCode[] | undefined): Strict['codes'] | undefined {
   if (!codes || codes.length === 0) return undefined
   for (const code of codes) {
     if (known.has(code)) continue
@@ -21,15 +26,11 @@ export function strictCodes(codes: readonly ProblemCode[] | undefined): StrictCo
 }
 
 /** The reading of `reply` as it is, unless it rests on one of the codes. */
-export function refuseInexact<Parsed extends ParsedReply>(
-  parsed: Parsed,
-  strict: StrictCodes | undefined,
-  reply: string,
-): Parsed {
+export function refuseInexact<Parsed extends ParsedReply>(parsed: Parsed, strict: Strict | undefined, reply: string): Parsed {
   if (!strict || parsed.decision.kind === 'unclear') return parsed
-  const refused = parsed.problems.filter(({ code }) => strict.has(code))
+  const refused = parsed.problems.filter(({ code }) => strict.codes.has(code))
   const [first] = refused
-  if (!first) return parsed
+  if (!first || strict.isWritten(reply, parsed)) return parsed
   const { decision } = parsed
   const problem: Problem & { readonly code: 'NOT_EXACT' } = {
     code: 'NOT_EXACT',

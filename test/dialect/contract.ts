@@ -8,7 +8,7 @@ import { correctionData } from '../../src/agent/correction.js'
 import { writeExample } from '../../src/agent/example-turns.js'
 import type { Dialect } from '../../src/core/dialect.js'
 import type { Finish } from '../../src/core/model.js'
-import type { Decision, ParsedReply } from '../../src/core/reply.js'
+import { type Decision, type ParsedReply, PROBLEM_CODES } from '../../src/core/reply.js'
 import type { Observation, ToolSpec } from '../../src/core/tool.js'
 import { createReplyParser, parseReply } from '../../src/dialect/read.js'
 import { examplesFor, LANGUAGES } from '../../src/prompt/index.js'
@@ -350,6 +350,24 @@ export function describeDialect(dialect: Dialect): void {
         kind: 'unclear',
         problem: { code: 'NOT_EXACT', data: { reading: { text: 'Lake Baikal.' } } },
       })
+    })
+
+    it('forgives nothing where a reply stands as it writes it, so that what a correction asks for is taken', () => {
+      fc.assert(
+        fc.property(fc.oneof(calls, nasty.map(answer)), fc.option(nasty), (decision, thought) => {
+          const text = write(odd(decision, thought))
+          const plainly = read(text)
+          const parser = dialect.createParser({ tools, strict: PROBLEM_CODES })
+          parser.push(text)
+          if (plainly.decision.kind === 'unclear') return
+          const strictly = parser.end().decision
+          const asked = strictly.kind === 'unclear' ? String(correctionData(strictly.problem, tools, dialect, 'en').meant) : text
+          const again = dialect.createParser({ tools, strict: PROBLEM_CODES })
+          again.push(asked)
+          expect(plain(again.end().decision)).toEqual(plain(decision))
+        }),
+        runs(300, 4),
+      )
     })
 
     it('says how its replies and answers begin, and where a model must stop', () => {

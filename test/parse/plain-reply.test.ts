@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ToolSpec } from '../../src/core/tool.js'
-import { grammarOf } from '../../src/dialect/define-dialect.js'
+import { rulesOf } from '../../src/dialect/define-dialect.js'
 import { labelDialect } from '../../src/dialect/index.js'
 import { react } from '../../src/dialect/react.js'
 import { assembleOdd } from '../../src/parse/assemble.js'
@@ -63,7 +63,9 @@ const grammars = [
     finalAnswer: 'Done',
     words: { turn: ['Boss'], finish: ['Stop'] },
   }),
-].flatMap(dialect => [undefined, 'de', 'fr'].map(language => grammarOf(dialect, language) as Grammar))
+].flatMap(dialect =>
+  [undefined, 'de', 'fr'].map(language => rulesOf(dialect, language ? { labels: language } : {})?.grammar as Grammar),
+)
 
 const WORDS =
   'I need to look at the price of it first, then. | so (see below) | Note: | at 12:30 | https://x.test/a?b=1 | {x} | [1] | a < b | x <= 3 | <b>bold</b> | - item | 1. first: second | # Result | **Next step**: | `code` | 中文，句子。| 注意：| 结果 | é | — | "Action" | Final | Answer | Observation | Finish | search[x] | ?'.split(
@@ -323,7 +325,7 @@ describe('the fast reader', () => {
     ['an answer', 'Thought: 我知道了，结果：四十二。\nFinal Answer: It is 42 (see [1]).\n\n## More: \n1. one\n2. two'],
     ['an answer alone', 'Final Answer: 42'],
   ])('takes %s', (_, reply) => {
-    expect(readPlainReply(reply, grammarOf(react) as Grammar, toolbox(lists[0]))).toBeDefined()
+    expect(readPlainReply(reply, rulesOf(react)?.grammar as Grammar, toolbox(lists[0]))).toBeDefined()
   })
 
   it('knows every character that may be taken for a colon', () => {

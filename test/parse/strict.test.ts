@@ -24,6 +24,9 @@ const fixtures = readdirSync(root, { recursive: true, encoding: 'utf8' })
     return { name: file, reply: readFileSync(path, 'utf8'), options }
   })
 
+/** Replies in the form that react writes an answer in when it holds labels. */
+const OWN: ReadonlySet<string> = new Set([join('finish', 'action-final.txt')])
+
 describe('strict', () => {
   it.each(['LABEL_MISSING', 'LABEL_SPELLING', 'LABEL_CASE', 'INPUT_JSON5', 'INVENTED_OBSERVATION'] as const)(
     'with %s refuses a reply exactly when its reading needed that',
@@ -80,7 +83,7 @@ describe('strict', () => {
     for (const { name, reply, options } of fixtures) {
       const plain = parseReply(reply, options)
       const strict = parseReply(reply, { ...options, strict: PROBLEM_CODES })
-      if (plain.decision.kind === 'unclear' || plain.problems.length === 0) expect(strict, name).toEqual(plain)
+      if (plain.decision.kind === 'unclear' || plain.problems.length === 0 || OWN.has(name)) expect(strict, name).toEqual(plain)
       else expect(strict.decision, name).toMatchObject({ kind: 'unclear', problem: { code: 'NOT_EXACT' } })
     }
   })
