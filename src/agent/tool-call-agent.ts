@@ -6,6 +6,7 @@ import type { Model } from '../core/model.js'
 import type { ToolCall, ToolSpec } from '../core/tool.js'
 import { hasWords, languageWords } from '../dialect/languages.js'
 import { react } from '../dialect/react.js'
+import { requireFreeAnswer } from '../dialect/require-free-answer.js'
 import { isReadable } from '../memory/scratchpad.js'
 import { strictCodes } from '../parse/not-exact.js'
 import { CallLimits, requireConcurrency } from '../tools/limits.js'
@@ -55,6 +56,7 @@ export class ToolCallAgent extends ReActAgent {
     // what is misspelt shows here, not in the middle of a run
     languageWords(this.labels)
     strictCodes(options.strict)
+    requireFreeAnswer(this.dialect, this.registry.specs())
     requireConcurrency(options.concurrency)
     if (options.toolChoice !== undefined) checkedToolChoice(options.toolChoice)
   }

@@ -11,6 +11,7 @@ import type { Finish } from '../../src/core/model.js'
 import { type Decision, type ParsedReply, PROBLEM_CODES } from '../../src/core/reply.js'
 import type { Observation, ToolSpec } from '../../src/core/tool.js'
 import { createReplyParser, parseReply } from '../../src/dialect/read.js'
+import { requireFreeAnswer } from '../../src/dialect/require-free-answer.js'
 import { examplesFor, LANGUAGES } from '../../src/prompt/index.js'
 import { describeTool } from '../../src/tools/describe.js'
 import { createBuiltins } from '../../src/toolsets/index.js'
@@ -194,6 +195,16 @@ export function describeDialect(dialect: Dialect): void {
         const back = read(write(odd(one, null), '', list), list)
         expect(plain(back.decision)).toEqual(plain(one))
       }
+    })
+
+    it.each(ODD_NAMES)('ends a run beside a tool named %j, or says at once that none could end', name => {
+      const list = [...tools, { ...(tools[0] as ToolSpec), name }]
+      const text = write(odd(answer('It is so.'), null), '', [])
+      const check = () => requireFreeAnswer(dialect, list)
+      const { decision } = read(text, list)
+      if (decision.kind === 'answer') expect(check).not.toThrow()
+      else expect(check).toThrow(expect.objectContaining({ code: 'CONFIG', message: expect.stringContaining(`"${name}"`) }))
+      expect(() => requireFreeAnswer(dialect, [...tools, { ...(tools[0] as ToolSpec), name, finishes: true }])).not.toThrow()
     })
 
     it.each([
