@@ -19,6 +19,7 @@ import { type Assembled, afterBreak, orCut, type Reading, think, unclear, valueE
 import { resolveMarks } from './resolve-marks.js'
 import { isSettled } from './settled.js'
 import { holdsStep } from './stray-call.js'
+import { saysNoTool } from './tool-question.js'
 import type { Toolbox } from './tool-shape.js'
 
 /** Reads one whole reply. Total: any text gives a reading. */
@@ -145,7 +146,11 @@ function walkMarks(r: Reading): Assembled {
         r.notes.add('PREAMBLE', 'An echo of the question was left out.', { start: mark.start, end }, 0)
         break
       case 'speaker':
-        if (value.trim() && saysNoTool(r) && (k === marks.length - 1 || isFurtherTurn(marks, k + 1)))
+        if (
+          value.trim() &&
+          saysNoTool(r.thoughts.at(-1) ?? '', r.grammar) &&
+          (k === marks.length - 1 || isFurtherTurn(marks, k + 1))
+        )
           return stray && !noAction ? unclear(r, missingAction(r, stray)) : withLeft(r, readAnswer(r, k, mark.value), left)
         if (value.trim()) think(r, value)
         r.notes.add('PREAMBLE', 'A role prefix was left out.', { start: mark.start, end: mark.value }, 0)
@@ -311,11 +316,6 @@ function readPreface(r: Reading, text: string, start: number, first: Mark): void
   if (!rest || (first.role === 'object' && /^[`\s]*$/.test(rest))) return
   r.notes.add('LABEL_MISSING', 'The text before the first label is read as a thought.', { start: restFrom, end: first.start }, 0)
   think(r, rest)
-}
-
-function saysNoTool(r: Reading): boolean {
-  const said = r.thoughts.at(-1)?.toLowerCase() ?? ''
-  return /\bno\b|not need|n't need|without|know|不需要|无需/.test(said)
 }
 
 /** Notes how the labels that were used are dressed. */

@@ -29,11 +29,12 @@ export function compileLabels(tables: readonly LabelWords[]): Grammar {
       }
     }
   }
-  const firstChars = new Set<string>(['s', 'r'])
-  for (const key of roles.keys()) firstChars.add(key.charAt(0))
   const folded = (list: WordList) => new Set(tables.flatMap(table => (table[list] ?? []).map(foldWord)))
   const lower = (list: WordList) => [...new Set(tables.flatMap(table => (table[list] ?? []).map(word => word.toLowerCase())))]
   const placeholders = folded('placeholders')
+  const steps = lower('steps')
+  const resultOf = folded('resultOf')
+  const firstChars = new Set([...roles.keys(), ...steps, ...resultOf].map(word => word.charAt(0)))
   const heads = headsOf([...roles.keys(), ...placeholders])
   const grammar = {
     roles,
@@ -48,11 +49,20 @@ export function compileLabels(tables: readonly LabelWords[]): Grammar {
     common: folded('common'),
     placeholders,
     blanks: lower('blanks'),
+    steps,
+    resultOf,
+    toolQuestions: longestFirst(lower('toolQuestions')),
+    no: longestFirst(lower('no')),
+    toolless: lower('toolless'),
     exact,
     exactKeys: new Set([...exact].map(foldWord)),
     written: undefined,
   }
   return { ...grammar, written: writtenLabels(tables[0] ?? {}, grammar) }
+}
+
+function longestFirst(words: readonly string[]): readonly string[] {
+  return [...words].sort((a, b) => b.length - a.length)
 }
 
 function endingsOf(words: ReadonlyMap<string, ProtocolRole>): Grammar['endings'] {

@@ -33,6 +33,16 @@ export type LabelWords = { readonly [Role in LabelRole]?: readonly string[] } & 
   readonly placeholders?: readonly string[]
   /** Words that mark a text in `<…>` or `[…]` as a blank to be filled in. */
   readonly blanks?: readonly string[]
+  /** What steps are counted with: `Step 3 - ` may stand before a label. */
+  readonly steps?: readonly string[]
+  /** Words for a result behind which any others may stand: `Result of the division:`. */
+  readonly resultOf?: readonly string[]
+  /** How a model asks itself whether it needs a tool, without the question mark. */
+  readonly toolQuestions?: readonly string[]
+  /** What denies that question. */
+  readonly no?: readonly string[]
+  /** Words of a thought that needs no tool; what a speaker says behind it is the answer. */
+  readonly toolless?: readonly string[]
 }
 
 /** How a label is dressed; a label without a colon needs another in the same dress. */
@@ -74,6 +84,11 @@ export interface Grammar {
   readonly common: ReadonlySet<string>
   readonly placeholders: ReadonlySet<string>
   readonly blanks: readonly string[]
+  readonly steps: readonly string[]
+  readonly resultOf: ReadonlySet<string>
+  readonly toolQuestions: readonly string[]
+  readonly no: readonly string[]
+  readonly toolless: readonly string[]
   readonly exact: ReadonlySet<string>
   /** The same, folded. */
   readonly exactKeys: ReadonlySet<string>
@@ -140,7 +155,7 @@ export function matchLabel(text: string, start: number, lineEnd: number, grammar
     const lower = first >= 65 && first <= 90 ? first + 32 : first
     if (!grammar.firstChars.has(String.fromCharCode(lower))) return undefined
   }
-  const step = skipStep(text, i, end)
+  const step = Math.max(i, skipStep(text, i, end, grammar))
   const found = readWord(text, step, end, grammar)
   if (!found) return undefined
   const { role, key, number } = found
@@ -212,7 +227,7 @@ function readWord(text: string, start: number, end: number, grammar: Grammar): W
   if (letters === start) return undefined
   const raw = text.slice(start, letters)
   const key = foldWord(raw)
-  const role = grammar.roles.get(key) ?? (isResult(raw) && colon ? 'result' : undefined)
+  const role = grammar.roles.get(key) ?? (colon && isResult(raw, grammar) ? 'result' : undefined)
   if (!role) return undefined
   const colonAt = i
   let after = colon ? i + 1 : i
@@ -239,21 +254,33 @@ function isElision(text: string, at: number, letters: number): boolean {
 }
 
 /** `Result of the division`, `Results`: the whole word, then anything short. */
-export function isResult(raw: string): boolean {
-  if (raw.length < 6 || raw.slice(0, 6).toLowerCase() !== 'result') return false
-  const next = raw.charAt(raw.charAt(6) === 's' ? 7 : 6)
-  return next === '' || next === ' '
+export function isResult(raw: string, { resultOf }: Grammar): boolean {
+  const blank = raw.indexOf(' ')
+  return resultOf.has(foldWord(blank < 0 ? raw : raw.slice(0, blank)))
 }
 
-/** `Step 3 - ` before a label. */
-function skipStep(text: string, start: number, end: number): number {
-  if (text.slice(start, start + 5).toLowerCase() !== 'step ') return start
-  const digits = start + 5
-  let i = skipDigits(text, digits, Math.min(end, digits + 4))
-  if (i === digits) return start
-  i = skipBlank(text, i, end)
-  if (!'-–—:.)'.includes(text[i] ?? ' ')) return start
-  return skipBlank(text, i + 1, end)
+/** Goes over `Step 3 - ` before a label; gives where the label begins, or -1 when `end` comes before that is known. */
+export function skipStep(text: string, start: number, end: number, { steps }: Grammar): number {
+  const first = text.charAt(start).toLowerCase()
+  for (const word of steps) {
+    if (word[0] !== first) continue
+    const behind = start + word.length
+    if (behind >= end) {
+      if (word.startsWith(text.slice(start, end).toLowerCase())) return -1
+      continue
+    }
+    if (text.slice(start, behind).toLowerCase() !== word) continue
+    const digits = skipBlank(text, behind, Math.min(end, behind + 8))
+    if (digits >= end) return -1
+    const number = skipDigits(text, digits, Math.min(end, digits + 4))
+    if (number === digits) continue
+    const dash = skipBlank(text, number, Math.min(end, number + 8))
+    if (dash >= end) return -1
+    if (!'-–—:.)：、．'.includes(text.charAt(dash))) continue
+    const label = skipBlank(text, dash + 1, Math.min(end, dash + 9))
+    return label >= end ? -1 : label
+  }
+  return start
 }
 
 function skipDigits(text: string, start: number, end: number): number {

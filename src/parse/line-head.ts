@@ -1,6 +1,6 @@
 // The beginning of a line, as far as it came → a label, certainly none, or still open. What it says does not depend on how much more of the line
 // is there: it is settled at the first character that settles it, so that any chunking gives the same.
-import { COLONS, foldWord, type Grammar, isColon, isSpace, type LabelMatch, matchLabel } from './labels.js'
+import { COLONS, foldWord, type Grammar, isColon, isSpace, type LabelMatch, matchLabel, skipStep } from './labels.js'
 import { skeleton } from './skeleton.js'
 import { branch, type Ended, type WordTree, wordTree } from './word-tree.js'
 
@@ -16,7 +16,7 @@ export interface HeadWords {
 }
 
 export function headWords(grammar: Grammar): HeadWords {
-  const labels: Ended[] = [...grammar.roles.keys(), 'result', 'results'].map(word => [word, COLONS])
+  const labels: Ended[] = [...grammar.roles.keys(), ...grammar.resultOf].map(word => [word, COLONS])
   const finish: Ended[] = [...grammar.finish].map(word => [word, '[('])
   return { grammar, labels: wordTree(labels), thought: wordTree([...labels, ...finish]) }
 }
@@ -64,7 +64,7 @@ function readHead(line: Line): LineHead {
   if (word >= end) return 'open'
   const leaked = thought ? readLeaked(text, word, end) : 'text'
   if (leaked === 'odd') return 'odd'
-  const label = skipStep(text, word, end)
+  const label = skipStep(text, word, end, line.words.grammar)
   const head = label < 0 ? 'open' : readWords(line, label)
   return head === 'text' && leaked === 'open' ? 'open' : head
 }
@@ -73,14 +73,14 @@ function readHead(line: Line): LineHead {
 function readWords(line: Line, start: number): LineHead {
   const { text, end, words, thought } = line
   let tree: WordTree = thought ? words.thought : words.labels
-  // behind `Result` any words may follow
+  // behind `Result` any words may follow, up to the colon
   let free = false
   let closed = false
   for (let i = start; i < end; i++) {
     const code = text.charCodeAt(i)
     if (isColon(code)) return readColon(line, i)
     if ((code === 91 || code === 40) && tree.ends.includes(text.charAt(i))) return 'odd'
-    if (code === 32 && !free && isResult(text, start, i)) free = true
+    if (code === 32 && !free && words.grammar.resultOf.has(foldWord(text.slice(start, i)))) free = true
     if (isFiller(code, i > start)) continue
     if (code === 42 || code === 96 || (code >= 48 && code <= 57)) closed = true
     else if (closed) return readLookalike(line, i)
@@ -142,21 +142,6 @@ function skipDress(text: string, start: number, end: number): number {
   return end
 }
 
-/** Goes over `Step 3 - ` before a label; gives where the label begins, or -1 while that is open. */
-function skipStep(text: string, start: number, end: number): number {
-  const lower = text.charCodeAt(start) | 32
-  if (lower !== 115) return start
-  const head = text.slice(start, Math.min(end, start + 40))
-  const step = STEP.exec(head)
-  if (step) return step[0].length === head.length && head.length < 40 ? -1 : start + step[0].length
-  return STEP_BEGUN.test(head) ? -1 : start
-}
-
-function isResult(text: string, start: number, end: number): boolean {
-  const word = foldWord(text.slice(start, end))
-  return word === 'result' || word === 'results'
-}
-
 /** What may stand between the letters of a label. */
 function isFiller(code: number, within: boolean): boolean {
   if (code < 128) return code === 32 || code === 9 || code === 95 || code === 45 || code === 35 || (code === 39 && within)
@@ -177,5 +162,3 @@ const NUMBER = -1
 const FENCES = ['```', '~~~', '>>>']
 const LEAKED = ['functions.', 'functools[', 'call:', 'to=functions.', '>>>', '✿FUNCTION✿']
 const NAME_ARGS = /^[\w.-]{1,48}(?:\[(A(?:R(?:G(?:S\]?)?)?)?)?)?$/
-const STEP = /^step \d{1,4}\s{0,8}[-–—:.)]\s{0,8}/i
-const STEP_BEGUN = /^s(?:t(?:e(?:p(?: (?:\d{1,4}\s{0,8})?)?)?)?)?$/i

@@ -212,7 +212,7 @@ function isBlank(text: string, grammar: Grammar): boolean {
   if (!angled && !/^\[[^[\]\n]{1,70}\]$/.test(text)) return false
   const inner = text.slice(1, -1).toLowerCase()
   if (grammar.blanks.some(word => holdsPhrase(inner, word))) return true
-  return angled && inner.split(/[^\p{L}]+/u).some(word => isResult(word) || SHOWN.has(grammar.roles.get(foldWord(word))))
+  return angled && inner.split(/[^\p{L}]+/u).some(word => isResult(word, grammar) || SHOWN.has(grammar.roles.get(foldWord(word))))
 }
 
 const SHOWN: ReadonlySet<LabelRole | undefined> = new Set(['answer', 'result'])

@@ -22,6 +22,7 @@ import {
   valueEnd,
   wholePlace,
 } from './reading.js'
+import { noToolAnswer } from './tool-question.js'
 import { unfence } from './unfence.js'
 
 /** No label anywhere: the whole text is the answer, unless it was meant as something else. */
@@ -72,10 +73,11 @@ export function readUnlabelled(r: Reading, from: number): Assembled {
   const fenced = readFenced(r, text)
   if (fenced) return unclear(r, refuse(fenced.code, fenced.message, place, { quote: quote(text) }))
   if (STOP_WORD.test(text)) return unclear(r, refuse('EMPTY_REPLY', 'The reply is empty but for a stop word.', place))
-  const said = NO_TOOL.exec(text.slice(0, 200))
-  const rest = said && said.index === 0 ? unlabelled(text.slice(said[0].length).trim(), r.grammar) : ''
-  if (said && rest) {
-    think(r, said[0])
+  const denied = noToolAnswer(text, r.grammar)
+  const rest =
+    denied && !/[\p{L}\p{N}]/u.test(text.slice(0, denied.start)) ? unlabelled(text.slice(denied.end).trim(), r.grammar) : ''
+  if (rest) {
+    think(r, text.slice(0, denied?.end))
     r.notes.add('ANSWER_UNLABELLED', 'The text after the question about tools is the answer.', place, 1)
     return finalText(r, rest, place, 0, false)
   }
@@ -147,12 +149,11 @@ export function readOnlyThought(r: Reading): Assembled {
   const value = r.text.slice(last.value, end)
   if (!value.trim() && r.thoughts.length === 0)
     return unclear(r, refuse('EMPTY_REPLY', 'The reply is empty but for a label.', whole))
-  const conversational = NO_TOOL.exec(value.slice(0, 400))
+  const denied = noToolAnswer(value, r.grammar)
   const blank = /\n[ \t]*\r?\n/.exec(value.trimStart())
   const lead = value.length - value.trimStart().length
-  let split = -1
-  if (conversational) split = conversational.index + conversational[0].length
-  else if (blank && /[.!?。！？…)\]"”'’]$/.test(value.slice(lead, lead + blank.index).trimEnd())) split = lead + blank.index
+  let split = denied?.end ?? -1
+  if (!denied && blank && /[.!?。！？…)\]"”'’]$/.test(value.slice(lead, lead + blank.index).trimEnd())) split = lead + blank.index
   const rest = split < 0 ? '' : value.slice(split).trim()
   if (!rest) return unclear(r, refuse('ONLY_THOUGHT', 'The reply holds only a thought.', whole))
   if (announces(rest, r.grammar) || !readsAsAnswer(r, rest))
@@ -200,5 +201,3 @@ const CALL_KEY = /^\{\s{0,8}["'](?:action|tool|tool_name|tool_call|function_call
 const BESIDE: ReadonlySet<string> = new Set(['observation', 'lookalike', 'object', 'result', 'weak_input', 'tool'])
 
 const STOP_WORD = /^[*_`]{0,3}obs(?:ervation)?[*_`]{0,3}$/i
-
-const NO_TOOL = /(?:do i )?(?:need|have) to use (?:a|any) tools?\s{0,2}\?\s{0,4}no\b\.?/i

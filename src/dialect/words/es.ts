@@ -110,4 +110,16 @@ export const words = (): LabelWords => ({
     'La respuesta final a la pregunta original',
   ],
   blanks: ['tu respuesta', 'su respuesta', 'la respuesta', 'insertar', 'inserta', 'inserte', 'completar'],
+  steps: ['Paso'],
+  resultOf: ['Resultado', 'Resultados'],
+  toolQuestions: [
+    'necesito usar una herramienta',
+    'necesito utilizar una herramienta',
+    'necesito una herramienta',
+    'necesito alguna herramienta',
+    'tengo que usar una herramienta',
+    'debo usar una herramienta',
+  ],
+  no: ['no'],
+  toolless: ['no', 'ningún', 'ninguna', 'sin', 'sé', 'conozco'],
 })

@@ -122,4 +122,16 @@ export const words = (): LabelWords => ({
     "La réponse finale à la question d'origine",
   ],
   blanks: ['votre', 'ta réponse', 'la réponse', 'insérer', 'insérez', 'compléter'],
+  steps: ['Étape'],
+  resultOf: ['Résultat', 'Résultats'],
+  toolQuestions: [
+    "ai-je besoin d'un outil",
+    "ai-je besoin d'utiliser un outil",
+    'dois-je utiliser un outil',
+    "est-ce que j'ai besoin d'un outil",
+    'est-ce que je dois utiliser un outil',
+    'faut-il utiliser un outil',
+  ],
+  no: ['non'],
+  toolless: ['non', 'pas besoin', 'pas nécessaire', 'aucun', 'aucune', 'sans', 'sais', 'connais'],
 })

@@ -104,4 +104,15 @@ export const words = (): LabelWords => ({
     'La risposta finale alla domanda originale',
   ],
   blanks: ['tua risposta', 'sua risposta', 'la risposta', 'inserire', 'inserisci', 'compilare'],
+  steps: ['Passo', 'Passaggio', 'Fase'],
+  resultOf: ['Risultato', 'Risultati'],
+  toolQuestions: [
+    'ho bisogno di uno strumento',
+    'ho bisogno di usare uno strumento',
+    'mi serve uno strumento',
+    'devo usare uno strumento',
+    'serve uno strumento',
+  ],
+  no: ['no'],
+  toolless: ['no', 'non', 'nessuno', 'nessun', 'senza', 'so', 'conosco'],
 })

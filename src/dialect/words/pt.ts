@@ -103,4 +103,17 @@ export const words = (): LabelWords => ({
     'A resposta final à pergunta original',
   ],
   blanks: ['sua resposta', 'tua resposta', 'a resposta', 'inserir', 'insira', 'preencher'],
+  steps: ['Passo', 'Etapa'],
+  resultOf: ['Resultado', 'Resultados'],
+  toolQuestions: [
+    'preciso usar uma ferramenta',
+    'preciso de usar uma ferramenta',
+    'preciso utilizar uma ferramenta',
+    'preciso de uma ferramenta',
+    'preciso de alguma ferramenta',
+    'tenho que usar uma ferramenta',
+    'devo usar uma ferramenta',
+  ],
+  no: ['não'],
+  toolless: ['não', 'nenhuma', 'nenhum', 'sem', 'sei', 'conheço', 'desnecessário'],
 })
