@@ -1,5 +1,6 @@
 // What every agent of the ladder may be given: its name, its limits, and what becomes of its resource.
 import type { BudgetOptions } from './run-budget.js'
+import type { StuckOptions } from './stuck.js'
 
 export interface BaseAgentOptions extends BudgetOptions {
   /** What to call it in transcripts; default the class's own, such as `tool-call`. */
@@ -12,6 +13,8 @@ export interface BaseAgentOptions extends BudgetOptions {
    * answer from what is known, `return` ends without one, `throw` rejects with a `STATE` error whose `cause` is the result so far.
    */
   readonly onMaxSteps?: 'answer' | 'return' | 'throw'
+  /** When a run counts as going in circles; `false`: never. Tools that are `repeatable` don't count. */
+  readonly stuck?: StuckOptions | false
   /** Leave the agent's resource open after a run, for the next one; `close()` is then the caller's. Default false. */
   readonly keepOpen?: boolean
 }

@@ -15,7 +15,7 @@ import { Resource } from './resource.js'
 import { RunBudget } from './run-budget.js'
 import { CONTINUE, type RunEnd, type RunOptions, type StepOutcome } from './run-options.js'
 import { runResult } from './run-result.js'
-import { CircleWatch } from './stuck.js'
+import { CircleWatch, type ToolFacts } from './stuck.js'
 import { orAborted } from './until-aborted.js'
 
 /** What a transcript says about the agent at the start of a run. */
@@ -50,6 +50,7 @@ export abstract class BaseAgent {
     this.#options = options
     // what is wrong with a limit shows here, not in the middle of a program
     this.#budget({}).close()
+    this.#watch()
   }
 
   get state(): AgentState {
@@ -79,7 +80,7 @@ export abstract class BaseAgent {
       options,
       maxSteps,
       budget,
-      circles: new CircleWatch(tool => this.isRepeatable(tool)),
+      circles: this.#watch(),
       abort: abort.signal,
       emit: event => listener.tell(event),
     })
@@ -132,9 +133,9 @@ export abstract class BaseAgent {
   protected bestSoFar(_run: ActiveRun): LastWord | undefined {
     return undefined
   }
-  /** The same call of this tool with the same result is no sign of going in circles (wait, poll, scroll). */
-  protected isRepeatable(_tool: string): boolean {
-    return false
+  /** What a tool says about itself, as far as it matters for going in circles. */
+  protected factsOf(_tool: string): ToolFacts | undefined {
+    return undefined
   }
   /** Forgets what belonged to an earlier run. */
   protected beginRun(_run: ActiveRun): void {}
@@ -250,6 +251,10 @@ export abstract class BaseAgent {
       ...(maxRunTokens === undefined ? {} : { maxRunTokens }),
     }
     return new RunBudget(limits, this.onMaxSteps === 'answer')
+  }
+
+  #watch(): CircleWatch {
+    return new CircleWatch(tool => this.factsOf(tool), this.#options.stuck)
   }
 
   #transition(to: AgentState, run: ActiveRun): void {

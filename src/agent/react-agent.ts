@@ -126,16 +126,15 @@ export abstract class ReActAgent extends BaseAgent {
 
   /** Remembers a step with observations. When it closes a circle the model gets a hint, and at last the run ends. */
   async #observe(run: ActiveRun, one: Try, observations: readonly Observation[], remark?: string): Promise<StepOutcome> {
-    const step = stepOf(run, one, observations, remark)
-    const verdict = run.circles.judge([...this.memory.steps, step])
-    if (verdict !== 'hint' || remark !== undefined) {
-      this.memory.add(step)
+    const verdict = run.circles.judge(stepOf(run, one, observations))
+    if (verdict !== 'hint') {
+      this.#remember(run, one, observations, remark)
       return verdict === 'stuck' ? { kind: 'end', stop: 'stuck' } : CONTINUE
     }
     const { decision } = one.turn.parsed
-    const nudge = await this.hint(run, decision.kind === 'act' ? decision.calls : [])
-    run.emit({ type: 'nudge', step: run.step, attempt: one.attempt, text: nudge })
-    this.memory.add({ ...step, nudge })
+    const hint = await this.hint(run, decision.kind === 'act' ? decision.calls : [])
+    run.emit({ type: 'nudge', step: run.step, attempt: one.attempt, text: hint })
+    this.#remember(run, one, observations, remark === undefined ? hint : `${remark}\n\n${hint}`)
     return CONTINUE
   }
 

@@ -21,6 +21,7 @@ import { PromptWriter } from './prompt-writer.js'
 import { type ActResult, ReActAgent } from './react-agent.js'
 import type { Review } from './review.js'
 import { NO_TOOLS, reviewReply } from './review-reply.js'
+import type { ToolFacts } from './stuck.js'
 import type { ToolCallAgentOptions } from './tool-call-options.js'
 import { checkedToolChoice, type ToolChoice } from './tool-choice.js'
 import { type LoadedWording, Wording } from './wording.js'
@@ -142,8 +143,8 @@ export class ToolCallAgent extends ReActAgent {
     return say('stuck', { task: run.task, ...(call ? { tool: call.tool, input: JSON.stringify(call.input) } : {}) })
   }
 
-  protected override isRepeatable(tool: string): boolean {
-    return this.registry.get(tool)?.repeatable === true
+  protected override factsOf(tool: string): ToolFacts | undefined {
+    return this.registry.get(tool)
   }
 
   async #ask(run: ActiveRun, attempt: number): Promise<Turn> {

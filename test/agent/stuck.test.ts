@@ -1,12 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { ToolCallAgent } from '../../src/agent/tool-call-agent.js'
+import type { ToolCallAgentOptions } from '../../src/agent/tool-call-options.js'
+import type { Tool } from '../../src/core/tool.js'
 import { scriptedModel } from '../../src/model/scripted.js'
 import { tool } from '../../src/tools/define.js'
 
 const input = { type: 'object', properties: { q: { type: 'string' } } }
 const call = (name: string, q: string) => `Thought: I look.\nAction: ${name}\nAction Input: {"q": "${q}"}`
 
-async function play(replies: readonly string[], answers: (q: string, calls: number) => string, repeatable = false) {
+async function play(
+  replies: readonly string[],
+  answers: (q: string, calls: number) => string,
+  facts: Partial<Tool> = {},
+  options: Partial<ToolCallAgentOptions> = {},
+) {
   let calls = 0
   const made: string[] = []
   const named = (name: string) =>
@@ -14,7 +21,7 @@ async function play(replies: readonly string[], answers: (q: string, calls: numb
       name,
       description: 'Looks something up.',
       input,
-      repeatable,
+      ...facts,
       run: ({ q }) => {
         made.push(`${name} ${String(q)}`)
         calls += 1
@@ -22,8 +29,8 @@ async function play(replies: readonly string[], answers: (q: string, calls: numb
       },
     })
   const model = scriptedModel([...replies, ...Array(3).fill('Final Answer: done')])
-  const result = await new ToolCallAgent({ model, tools: [named('search'), named('lookup')] }).run('What is it?')
-  const hints = result.steps.flatMap(step => (step.nudge === undefined ? [] : [step.index]))
+  const result = await new ToolCallAgent({ model, tools: [named('search'), named('lookup')], ...options }).run('What is it?')
+  const hints = result.steps.flatMap(step => (step.nudge?.includes('gives nothing new') ? [step.index] : []))
   return { result, made, hints, model }
 }
 
@@ -62,9 +69,64 @@ describe('a run that goes in circles', () => {
       ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(q => call('search', q)),
       same,
     )
-    expect(hints).toEqual([3])
+    expect(hints).toEqual([3, 6])
     expect(made).toHaveLength(7)
     expect(result.stop).toBe('final_answer')
+  })
+
+  test('with other inputs but never anything new ends, too, after twice the patience', async () => {
+    const { hints, result, made } = await play(
+      'abcdefghijkl'.split('').map(q => call('search', q)),
+      same,
+    )
+    expect([hints, made.length, result.stop]).toEqual([[3, 6], 9, 'stuck'])
+  })
+
+  test('is seen when the same thought comes again and again, whatever its dress, and the calls fail', async () => {
+    const thoughts = ['I look it up.', 'i look it up!', 'I  LOOK: it up', 'I look it up']
+    const replies = thoughts.map((thought, i) => `Thought: ${thought}\nAction: search\nAction Input: {"q": "${i}"}`)
+    const failing = (q: string) => {
+      throw new Error(`no ${q}`)
+    }
+    expect((await play(replies, failing)).hints).toEqual([3])
+  })
+
+  test('is seen when three calls take turns', async () => {
+    const replies = Array.from({ length: 12 }, (_, i) => call('search', 'abc'[i % 3] ?? ''))
+    const { result, hints } = await play(replies, q => q)
+    expect([hints, result.reason]).toEqual([[6, 9], 'stuck'])
+  })
+
+  test('has both of its calls blocked when two take turns', async () => {
+    const turns = Array.from({ length: 6 }, (_, i) => call('search', 'ab'[i % 2] ?? ''))
+    const { made, result } = await play(turns, q => q)
+    expect([made.length, result.reason]).toEqual([4, 'stuck'])
+  })
+
+  test('may go on when that is wanted', async () => {
+    const { made, hints } = await play(Array(9).fill(call('search', 'a')), same, {}, { stuck: false })
+    expect([made.length, hints]).toEqual([9, []])
+  })
+
+  test('ends as soon as it is wanted', async () => {
+    const { made, result } = await play(Array(9).fill(call('search', 'a')), same, {}, { stuck: { repeats: 2, strikes: 1 } })
+    expect([made.length, result.stop]).toEqual([2, 'stuck'])
+  })
+
+  test.each([{ repeats: 1 }, { repeats: 2.5 }, { strikes: 0 }])('thresholds that are none are refused: %o', stuck => {
+    expect(() => new ToolCallAgent({ model: scriptedModel([]), stuck })).toThrowError(expect.objectContaining({ code: 'CONFIG' }))
+  })
+
+  test('is told beside a remark about a call that was left out', async () => {
+    const two = `${call('search', 'a')}\nAction: serch\nAction Input: {"q": "b"}`
+    const { result } = await play(Array(3).fill(two), same)
+    expect(result.steps[2]?.nudge).toMatch(/serch[\s\S]*gives nothing new/)
+  })
+
+  test('gets a hint that leaves with the next step', async () => {
+    const { model } = await play([...Array(3).fill(call('search', 'a')), call('search', 'b')], q => q)
+    expect(model.prompts[3]?.text).toContain('gives nothing new')
+    expect(model.prompts[4]?.text).not.toContain('gives nothing new')
   })
 
   test('is seen when an unknown tool is called again and again', async () => {
@@ -80,6 +142,8 @@ describe('a run that goes in circles', () => {
 })
 
 describe('no circle is', () => {
+  const same = () => 'ok'
+
   test('the same call with changing results', async () => {
     const { hints, made } = await play(Array(6).fill(call('search', 'a')), (_, calls) => `${calls} of 9 done`)
     expect([hints, made.length]).toEqual([[], 6])
@@ -91,8 +155,24 @@ describe('no circle is', () => {
   })
 
   test('a repeatable tool', async () => {
-    const { hints, made } = await play(Array(6).fill(call('search', 'a')), () => 'still waiting', true)
+    const { hints, made } = await play(Array(6).fill(call('search', 'a')), () => 'still waiting', { repeatable: true })
     expect([hints, made.length]).toEqual([[], 6])
+  })
+
+  test('another change with the same result, as that of a file that is written', async () => {
+    const replies = 'abcdefg'.split('').map(q => `Thought: I write ${q}.\nAction: search\nAction Input: {"q": "${q}"}`)
+    expect((await play(replies, same, { effect: 'changes' })).hints).toEqual([])
+  })
+
+  test('a call made again after another changed what it gives', async () => {
+    const replies = [
+      call('search', 'list'),
+      call('search', 'write'),
+      call('search', 'list'),
+      call('search', 'write2'),
+      call('search', 'list'),
+    ]
+    expect((await play(replies, q => q)).hints).toEqual([])
   })
 
   test('what stands long after a hint that helped', async () => {
