@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { SaydoError } from '../core/errors.js'
 import { nearNames } from '../core/near-names.js'
-import type { Invocation, OptionSpec } from './command.js'
+import { type Secrets, secretsIn } from '../transcript/secrets.js'
+import type { Invocation, Io, OptionSpec } from './command.js'
 
 /** Read from the working directory when it is there; its keys are the long flags of `run` in camel case. */
 const CONFIG_FILE = 'saydo.config.json5'
@@ -15,6 +16,8 @@ export interface Settings {
   readonly url?: string
   readonly model?: string
   readonly apiKey?: string
+  /** What must never be written down: the key, the values of headers, and what the environment and .env call secret. */
+  readonly secrets: Secrets
 }
 
 /** Flag > SAYDO_* > OPENAI_* > .env > config file. Rejects with `CONFIG` for a broken file, an unknown key, a bad value or an unset key variable. */
@@ -30,7 +33,14 @@ export async function readSettings({ options, io }: Invocation, known: readonly 
   const apiKey = look(keyVariable ?? 'OPENAI_API_KEY')
   if (keyVariable !== undefined && apiKey === undefined)
     throw new SaydoError('CONFIG', `--api-key-env names ${keyVariable}, which is not set`, { hint: `export ${keyVariable}=…` })
-  return { options: merged, ...(url ? { url } : {}), ...(model ? { model } : {}), ...(apiKey ? { apiKey } : {}) }
+  const secrets = { ...secretsOf(io.env, dotenv, merged), ...(apiKey ? { [keyVariable ?? 'OPENAI_API_KEY']: apiKey } : {}) }
+  return { options: merged, ...(url ? { url } : {}), ...(model ? { model } : {}), ...(apiKey ? { apiKey } : {}), secrets }
+}
+
+function secretsOf(env: Io['env'], dotenv: Io['env'], { header }: Readonly<Record<string, unknown>>): Secrets {
+  const fromFile = Object.entries(secretsIn(dotenv)).map(([name, value]) => [`${name} of .env`, value])
+  const headers = (Array.isArray(header) ? (header as [string, string][]) : []).map(([name, value]) => [`header ${name}`, value])
+  return { ...Object.fromEntries(fromFile), ...secretsIn(env), ...Object.fromEntries(headers) }
 }
 
 async function readConfig(cwd: string, known: readonly OptionSpec[]): Promise<Record<string, unknown>> {

@@ -5,6 +5,7 @@ import { explain } from './explain.js'
 import { parse } from './parse.js'
 import { prompt } from './prompt.js'
 import { run } from './run.js'
+import { runs } from './runs.js'
 import { tools } from './tools.js'
 
-export const commands: readonly Command[] = [run, demo, parse, prompt, explain, tools]
+export const commands: readonly Command[] = [run, demo, runs, parse, prompt, explain, tools]

@@ -7,6 +7,7 @@ import { colourOptions } from '../colour-options.js'
 import type { Command, Io, Verdict } from '../command.js'
 import { paintFor } from '../paint.js'
 import { Person } from '../person.js'
+import { RECORD_OPTIONS, recorded } from '../record.js'
 import { readSettings, type Settings } from '../settings.js'
 import { readTask } from '../task.js'
 import { RunView } from '../view.js'
@@ -18,6 +19,7 @@ export const run: Command = {
   positional: '[task...]',
   options: [
     ...AGENT_OPTIONS,
+    ...RECORD_OPTIONS,
     { flags: '--json', description: 'print the whole run as one JSON object' },
     { flags: '--jsonl', description: 'print every event as one JSON line' },
     { flags: '-q, --quiet', description: 'nothing on stderr but what went wrong' },
@@ -44,14 +46,21 @@ export const run: Command = {
     const quiet = options.quiet === true
     const watcher = watch(options, io)
     const person = new Person(io, watcher.hush)
-    const agent = await buildAgent(settings, io, line => quiet || io.stderr.write(`${visible(`· ${line}`)}\n`), { person })
-    try {
-      const result = await agent.run(task, { signal: io.signal, onEvent: watcher.onEvent })
-      if (!options.json && !options.jsonl) printAnswer(result, io)
-      return verdictOf(result, quiet)
-    } finally {
-      watcher.finish(agent.memory.steps)
-    }
+    return recorded(settings, io, async ({ runId, onEvent: record }) => {
+      const agent = await buildAgent(settings, io, line => quiet || io.stderr.write(`${visible(`· ${line}`)}\n`), { person })
+      // what is shown is on record
+      const onEvent = (event: AgentEvent): void => {
+        record(event)
+        watcher.onEvent(event)
+      }
+      try {
+        const result = await agent.run(task, { signal: io.signal, runId, onEvent })
+        if (!options.json && !options.jsonl) printAnswer(result, io)
+        return verdictOf(result, quiet)
+      } finally {
+        watcher.finish(agent.memory.steps)
+      }
+    })
   },
 }
 

@@ -1,0 +1,71 @@
+// Where a run of the command line is recorded, and the recording of it. By default each run has a file of its own in `.saydo/runs`, which git does
+// not see; where that can't be made the run goes on without, and says so. A file that was asked for must be there.
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { newRunId } from '../agent/run-options.js'
+import type { AgentEvent } from '../core/event.js'
+import type { Journal } from '../transcript/journal.js'
+import type { Secrets } from '../transcript/secrets.js'
+import type { Io, OptionSpec } from './command.js'
+import { RECORDS, runFile } from './run-files.js'
+import { visible } from './visible.js'
+
+export const RECORD_OPTIONS: readonly OptionSpec[] = [
+  { flags: '--record <file>', description: 'record the run in this new file (default: .saydo/runs/ID.jsonl)' },
+  { flags: '--no-record', description: 'leave no record of the run' },
+]
+
+export interface RecordSettings {
+  /** `record`, `quiet`. */
+  readonly options: Readonly<Record<string, unknown>>
+  readonly secrets: Secrets
+}
+
+export interface Recording {
+  readonly runId: string
+  /** The run must not go on when it throws. */
+  readonly onEvent: (event: AgentEvent) => void
+}
+
+/**
+ * Does work with a record open, and names the record at its end. Where there should be a record and can't be one, it says so and goes on.
+ * Rejects with `CONFIG`, before the work, when the file of `--record` can't be made, and with what the work rejects with.
+ */
+export async function recorded<T>(settings: RecordSettings, io: Io, work: (recording: Recording) => Promise<T>): Promise<T> {
+  const runId = newRunId()
+  const journal = settings.options.record === false ? undefined : await openRecord(runId, settings, io)
+  let begun = false
+  const onEvent = (event: AgentEvent): void => {
+    journal?.onEvent(event)
+    begun = true
+  }
+  try {
+    return await work({ runId, onEvent })
+  } finally {
+    journal?.close()
+    const named = begun && settings.options.quiet !== true
+    if (journal && named) io.stderr.write(`${visible(`recorded: ${relative(io.cwd, journal.file)}`)}\n`)
+  }
+}
+
+async function openRecord(runId: string, { options, secrets }: RecordSettings, io: Io): Promise<Journal | undefined> {
+  const { openJournal } = await import('../transcript/journal.js')
+  // the environment is among the secrets already
+  const hidden = { secrets, env: {} }
+  if (typeof options.record === 'string') return openJournal(resolve(io.cwd, options.record), hidden)
+  try {
+    hideFromGit(join(io.cwd, RECORDS))
+    return openJournal(runFile(runId, io.cwd), hidden)
+  } catch (error) {
+    io.stderr.write(`${visible(`! this run is not recorded: ${(error as Error).message}`)}\n`)
+    return undefined
+  }
+}
+
+/** Records are of one machine; and of one person, who may have said what others should not read. */
+function hideFromGit(folder: string): void {
+  const file = join(folder, '.gitignore')
+  if (existsSync(file)) return
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  writeFileSync(file, '*\n')
+}
