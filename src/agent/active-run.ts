@@ -11,6 +11,8 @@ import type { CircleWatch } from './stuck.js'
 /** What a run begins with. */
 export interface RunParts {
   readonly task: string
+  /** Not one that an earlier run has left without an answer. */
+  readonly isNew: boolean
   readonly options: RunOptions
   readonly maxSteps: number
   readonly budget: RunBudget
@@ -23,6 +25,7 @@ export interface RunParts {
 export class ActiveRun {
   readonly id: string
   readonly task: string
+  readonly isNew: boolean
   readonly options: RunOptions
   readonly maxSteps: number
   readonly budget: RunBudget
@@ -43,9 +46,10 @@ export class ActiveRun {
   readonly #abort: AbortSignal
   #signal: AbortSignal
 
-  constructor({ task, options, maxSteps, budget, circles, abort, emit }: RunParts) {
+  constructor({ task, isNew, options, maxSteps, budget, circles, abort, emit }: RunParts) {
     this.id = options.runId ?? newRunId()
     this.task = task
+    this.isNew = isNew
     this.options = options
     this.maxSteps = maxSteps
     this.budget = budget

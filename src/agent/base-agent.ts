@@ -58,16 +58,17 @@ export abstract class BaseAgent {
   }
 
   /**
-   * Runs a task to its end. Resolves for every way a run can end by itself, an abort included (see `RunResult.stop`).
-   * Rejects with a `SaydoError`: `STATE` when this agent is running already, `CONFIG` for an empty task or a limit that is none, `MODEL_*` when
-   * the endpoint fails.
+   * Runs a task to its end; a further task goes on from what was said before, as in a conversation (`reset()` forgets it). Without a task it goes
+   * on with one that has no answer yet: after an abort, an error, or a limit. Steps, limits and the watch for circles begin anew in each run.
+   *
+   * Resolves for every way a run can end by itself, an abort included (see `RunResult.stop`). Rejects with a `SaydoError`: `STATE` when this
+   * agent is running already, `CONFIG` for an empty task, none to go on with or a limit that is none, `MODEL_*` when the endpoint fails.
    */
-  async run(task: string, options: RunOptions = {}): Promise<RunResult> {
-    if (this.#state === 'RUNNING')
-      throw new SaydoError('STATE', `agent ${this.name} is running already`, {
-        hint: 'await the first run, or use a second agent',
-      })
-    if (task.trim() === '') throw new SaydoError('CONFIG', 'the task is empty', { hint: 'say what should be done' })
+  async run(task?: string, options: RunOptions = {}): Promise<RunResult> {
+    this.#requireIdle()
+    if (task === undefined && !this.memory.isOpen)
+      throw new SaydoError('CONFIG', 'there is no task to go on with', { hint: 'give a task: the last one has its answer' })
+    if (task?.trim() === '') throw new SaydoError('CONFIG', 'the task is empty', { hint: 'say what should be done' })
     const maxSteps = checkedMaxSteps(options.maxSteps ?? this.maxSteps)
     const budget = this.#budget(options)
     const abort = new AbortController()
@@ -76,7 +77,8 @@ export abstract class BaseAgent {
     if (options.signal?.aborted) forward()
     else options.signal?.addEventListener('abort', forward, { once: true })
     const run = new ActiveRun({
-      task,
+      task: task ?? this.memory.task,
+      isNew: task !== undefined,
       options,
       maxSteps,
       budget,
@@ -98,7 +100,7 @@ export abstract class BaseAgent {
    * The events of a run, as they come; ends after `run_end`. Leaving the loop early aborts the run and waits for its end, so that the agent
    * is free again. Throws what `run()` would.
    */
-  async *stream(task: string, options: Omit<RunOptions, 'onEvent'> = {}): AsyncGenerator<AgentEvent, RunResult> {
+  async *stream(task?: string, options: Omit<RunOptions, 'onEvent'> = {}): AsyncGenerator<AgentEvent, RunResult> {
     const queue = new EventQueue<AgentEvent>()
     const leave = new AbortController()
     const signal = options.signal ? AbortSignal.any([options.signal, leave.signal]) : leave.signal
@@ -112,6 +114,13 @@ export abstract class BaseAgent {
       await result.catch(() => {})
     }
     return await result
+  }
+
+  /** Forgets every task and step, as if the agent were new. Throws `STATE` during a run. */
+  reset(): void {
+    this.#requireIdle()
+    this.memory.reset()
+    this.#state = 'IDLE'
   }
 
   /** Closes the agent's resource. Safe to call twice; never needed when `keepOpen` is off. */
@@ -161,7 +170,8 @@ export abstract class BaseAgent {
 
   async #live(run: ActiveRun, listener: Listener, started: number): Promise<RunResult> {
     const profile = this.profile(run)
-    this.memory.begin(run.task)
+    if (run.isNew) this.memory.begin(run.task)
+    else this.memory.resume()
     this.beginRun(run)
     const from = this.#state
     // before anybody is told: a listener that starts a second run is refused
@@ -184,6 +194,7 @@ export abstract class BaseAgent {
       run.emit({ type: 'run_end', result: summary, error: reportOf(error) })
       throw error
     }
+    if (result.answer !== undefined) this.memory.end()
     this.#transition('FINISHED', run)
     const { steps: _, ...summary } = result
     run.emit({ type: 'run_end', result: summary })
@@ -251,6 +262,11 @@ export abstract class BaseAgent {
       ...(maxRunTokens === undefined ? {} : { maxRunTokens }),
     }
     return new RunBudget(limits, this.onMaxSteps === 'answer')
+  }
+
+  #requireIdle(): void {
+    if (this.#state !== 'RUNNING') return
+    throw new SaydoError('STATE', `agent ${this.name} is running already`, { hint: 'await the first run, or use a second agent' })
   }
 
   #watch(): CircleWatch {

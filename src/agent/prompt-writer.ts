@@ -1,9 +1,9 @@
-// A run as it stands → the prompt for its next reply.
+// A run and a view of its memory → the prompt for its next reply.
 import type { Dialect } from '../core/dialect.js'
-import type { Prompt } from '../core/message.js'
+import type { Message, Prompt } from '../core/message.js'
 import type { Step } from '../core/step.js'
 import type { ToolSpec } from '../core/tool.js'
-import type { ScratchpadView } from '../memory/scratchpad.js'
+import type { ScratchpadView, ShownTurn } from '../memory/scratchpad.js'
 import { describeTool } from '../tools/describe.js'
 import type { ActiveRun } from './active-run.js'
 import type { AnswerForm } from './answer-form.js'
@@ -11,14 +11,13 @@ import type { ReadWith } from './example-turns.js'
 import { StepTurns } from './step-turns.js'
 import type { LoadedWording } from './wording.js'
 
-/** What one prompt is made of besides the run. */
+/** What one prompt is made of besides the run and its memory. */
 export interface PromptParts {
   readonly wording: LoadedWording
   /** The tools that are shown; none where none may be called. */
   readonly shown: readonly ToolSpec[]
   /** How replies are read, which written steps must read back with. */
   readonly readWith: ReadWith
-  readonly view: ScratchpadView
   readonly form: AnswerForm | undefined
 }
 
@@ -31,22 +30,41 @@ export class PromptWriter {
     this.#turns = new StepTurns(dialect)
   }
 
-  async write(run: ActiveRun, { wording, shown, readWith, view, form }: PromptParts): Promise<Prompt> {
+  async write(run: ActiveRun, { turns, omitted }: ScratchpadView, parts: PromptParts): Promise<Prompt> {
+    const { wording, shown, readWith, form } = parts
     const leftOut = (message: string) => run.emit({ type: 'notice', code: 'EXAMPLE_LEFT_OUT', message })
-    const nudge = this.#nudge(view.steps.at(-1))
+    const [first, ...later] = turns
+    const nudge = this.#nudge(turns.at(-1)?.steps.at(-1))
+    const note = omitted === 0 ? '' : `${wording.say('turns_omitted', { omitted })}\n\n`
     const data = {
-      task: this.#dialect.formatTask(run.task),
+      task: note + this.#dialect.formatTask(first.task),
       tools: shown.map(describeTool),
       examples: await wording.examplesFor({ ...readWith, tools: shown }, leftOut),
-      scratchpad: view.steps.flatMap(step => this.#turns.of(step, readWith)),
+      scratchpad: [...this.#steps(first, parts), ...later.flatMap(turn => this.#turn(turn, parts))],
       labels: this.#dialect.labels,
-      omitted: view.omitted,
+      omitted: first.omitted,
       ...(form ? { answerSchema: form.told } : {}),
       ...(run.situation === undefined ? {} : { situation: run.situation }),
       ...(nudge === undefined ? {} : { nudge }),
       ...(run.wrapUp === undefined ? {} : { final: true, reason: run.wrapUp }),
     }
     return wording.renderPrompt(wording.template, data, this.#dialect)
+  }
+
+  /** From now on the observations of this step are shown at half their length; false when they are short already. */
+  shorten(step: Step): boolean {
+    return this.#turns.shorten(step)
+  }
+
+  /** A task that followed another, with what was done about it. */
+  #turn(turn: ShownTurn, parts: PromptParts): readonly Message[] {
+    const { omitted } = turn
+    const note = omitted === 0 ? '' : `\n\n${parts.wording.say('steps_omitted', { omitted })}`
+    return [{ role: 'user', text: this.#dialect.formatTask(turn.task) + note, task: true }, ...this.#steps(turn, parts)]
+  }
+
+  #steps({ steps }: ShownTurn, { readWith, wording }: PromptParts): readonly Message[] {
+    return steps.flatMap(step => this.#turns.of(step, readWith, wording.say))
   }
 
   /** A correction stands as an observation, so that it has a label of its own where all turns are one text. */

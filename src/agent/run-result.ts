@@ -7,5 +7,5 @@ import { stopMessage } from './stop-message.js'
 /** `started` in ms of `performance.now`. */
 export function runResult(run: ActiveRun, end: RunEnd, steps: Trajectory, started: number): RunResult {
   const { kind: _, final: _final, message = stopMessage(end.reason ?? end.stop, run), ...told } = end
-  return { task: run.task, ...told, message, steps, usage: run.usage, ms: Math.round(performance.now() - started) }
+  return { task: run.task, ...told, message, steps: [...steps], usage: run.usage, ms: Math.round(performance.now() - started) }
 }

@@ -7,7 +7,6 @@ import type { ToolCall, ToolSpec } from '../core/tool.js'
 import { hasWords, languageWords } from '../dialect/languages.js'
 import { react } from '../dialect/react.js'
 import { requireFreeAnswer } from '../dialect/require-free-answer.js'
-import { isReadable } from '../memory/scratchpad.js'
 import { strictCodes } from '../parse/not-exact.js'
 import { CallLimits, requireConcurrency } from '../tools/limits.js'
 import { ToolRegistry } from '../tools/registry.js'
@@ -17,7 +16,7 @@ import { AnswerForm } from './answer-form.js'
 import { RunAsker } from './ask-in-run.js'
 import type { Turn } from './ask-model.js'
 import type { AgentProfile } from './base-agent.js'
-import { PromptWriter } from './prompt-writer.js'
+import { FittingPrompts } from './fitting-prompts.js'
 import { type ActResult, ReActAgent } from './react-agent.js'
 import type { Review } from './review.js'
 import { NO_TOOLS, reviewReply } from './review-reply.js'
@@ -34,13 +33,11 @@ export class ToolCallAgent extends ReActAgent {
   readonly labels: string
   protected readonly options: ToolCallAgentOptions
   readonly #wording: Wording
-  readonly #writer: PromptWriter
+  readonly #prompts: FittingPrompts
   readonly #form: AnswerForm | undefined
   #loaded: LoadedWording | undefined
   #asker = new RunAsker()
   #limits = new CallLimits()
-  /** Readable steps that fit the model's context; lowered when the endpoint says that the prompt is too long. */
-  #stepsThatFit = Number.POSITIVE_INFINITY
 
   constructor(options: ToolCallAgentOptions, defaultName = 'tool-call', defaultMaxSteps = 30) {
     super(defaultName, defaultMaxSteps, options)
@@ -52,7 +49,7 @@ export class ToolCallAgent extends ReActAgent {
     this.options = options
     const { template, examples } = options
     this.#wording = new Wording({ dialect: this.dialect, language: this.language, template, examples })
-    this.#writer = new PromptWriter(this.dialect)
+    this.#prompts = new FittingPrompts(this.memory, this.dialect, options.contextTokens)
     this.#form = options.answer === undefined ? undefined : new AnswerForm(options.answer)
     // what is misspelt shows here, not in the middle of a run
     languageWords(this.labels)
@@ -77,22 +74,23 @@ export class ToolCallAgent extends ReActAgent {
   protected override beginRun(): void {
     this.#limits = new CallLimits()
     this.#asker = new RunAsker()
-    this.#stepsThatFit = Number.POSITIVE_INFINITY
   }
 
   protected override async think(run: ActiveRun, attempt: number): Promise<Turn> {
+    const { dialect, model } = this
+    const { strict } = this.options
     for (;;) {
+      const readWith = { tools: this.registry.specs(), labels: this.labels }
+      const wording = await this.#load()
+      const prompt = await this.#prompts.next(run, { wording, readWith, shown: this.#shown(run), form: this.#form })
+      this.#tellTools(run)
       try {
-        return await this.#ask(run, attempt)
+        const turn = await this.#asker.ask(prompt, run, attempt, { model, dialect, ...readWith, ...(strict ? { strict } : {}) })
+        this.#prompts.answered(prompt, turn.reply, run)
+        return turn
       } catch (error) {
-        const shown = this.memory.view(this.#stepsThatFit).steps.filter(isReadable).length
-        if (!(error instanceof SaydoError) || error.code !== 'MODEL_CONTEXT' || shown < 2) throw error
-        this.#stepsThatFit = Math.floor(shown / 2)
-        run.emit({
-          type: 'notice',
-          code: 'CONTEXT_TRIMMED',
-          message: `the prompt was too long; only the last ${this.#stepsThatFit} steps stay in it`,
-        })
+        const tooLong = error instanceof SaydoError && error.code === 'MODEL_CONTEXT'
+        if (!tooLong || !this.#prompts.refused(prompt, run)) throw error
       }
     }
   }
@@ -145,21 +143,6 @@ export class ToolCallAgent extends ReActAgent {
 
   protected override factsOf(tool: string): ToolFacts | undefined {
     return this.registry.get(tool)
-  }
-
-  async #ask(run: ActiveRun, attempt: number): Promise<Turn> {
-    const { dialect, model } = this
-    const readWith = { tools: this.registry.specs(), labels: this.labels }
-    const prompt = await this.#writer.write(run, {
-      wording: await this.#load(),
-      shown: this.#shown(run),
-      readWith,
-      form: this.#form,
-      view: this.memory.view(this.#stepsThatFit),
-    })
-    this.#tellTools(run)
-    const { strict } = this.options
-    return this.#asker.ask(prompt, run, attempt, { model, dialect, ...readWith, ...(strict ? { strict } : {}) })
   }
 
   #toolChoice({ options }: ActiveRun): ToolChoice {

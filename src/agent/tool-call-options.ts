@@ -34,6 +34,11 @@ export interface ToolCallAgentOptions extends ReActAgentOptions {
   readonly template?: Template
   /** Few-shot examples; default the bundled ones. Those whose tools are not registered are left out. `[]` for none. */
   readonly examples?: readonly Example[]
+  /**
+   * The model's context in tokens, prompt and reply together: what has no room leaves the prompt, earlier tasks and steps first. Default: nothing
+   * leaves until the endpoint says that a prompt is too long.
+   */
+  readonly contextTokens?: number
   /** Longest observation in characters; default no limit. */
   readonly maxObserve?: number
   /** Time for one call in ms, unless the tool has its own; default 30,000. */

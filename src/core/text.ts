@@ -56,6 +56,8 @@ export const TEXT_NAMES = [
   'truncated',
   /** `{omitted}`: steps that were trimmed from the scratchpad. */
   'steps_omitted',
+  /** `{omitted}`: earlier tasks of a conversation that were left out, with their steps and answers. */
+  'turns_omitted',
   /** The last turn, without tools: `{reason}` (a stop reason). */
   'wrap_up',
   /** `{tool?, input?, task}`: the same thing again and again. */

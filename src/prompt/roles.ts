@@ -51,7 +51,8 @@ function joinTurns(turns: readonly Turn[]): readonly Message[] {
   for (const turn of turns) {
     const last = joined.at(-1)
     if (last === undefined || last.role !== turn.role || (turn.role === 'assistant' && turn.grown)) joined.push(turn)
-    else joined[joined.length - 1] = { ...turn, ...last, text: `${last.text}\n\n${turn.text}` }
+    // a task that follows an observation begins no turn of its own
+    else joined[joined.length - 1] = { ...(last.grown ? {} : turn), ...last, text: `${last.text}\n\n${turn.text}` }
   }
   return joined.map(({ grown: _, ...message }) => message)
 }

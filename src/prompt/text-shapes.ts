@@ -38,6 +38,7 @@ export const TEXT_SHAPES: Readonly<Record<TextName, ObjectShape>> = {
   no_output: {},
   truncated: { omitted: 'value', total: 'value' },
   steps_omitted: { omitted: 'value' },
+  turns_omitted: { omitted: 'value' },
   wrap_up: { reason: 'value' },
   stuck: { 'tool?': 'value', 'input?': 'value', task: 'value' },
   tools_disabled: { tool: 'value' },
