@@ -35,6 +35,23 @@ export const AGENT_OPTIONS: readonly OptionSpec[] = [
   APPROVE_OPTION,
   { flags: '--max-steps <n>', description: 'steps before an answer is asked for (default 30)', parse: wholeNumber(1) },
   {
+    flags: '--deadline <seconds>',
+    description: 'time for the whole run; a fifth of it is kept for an answer',
+    parse: number(0.001),
+  },
+  { flags: '--max-run-tokens <n>', description: 'tokens of the whole run, prompts and replies', parse: wholeNumber(1) },
+  {
+    flags: '--context-tokens <n>',
+    description: 'the model’s context; earlier steps leave a prompt that exceeds it',
+    parse: wholeNumber(1),
+  },
+  {
+    flags: '--tool-choice <choice>',
+    description: 'none: no tool may be called; required: no answer before a call (default auto)',
+    choices: ['none', 'auto', 'required'],
+  },
+  { flags: '--answer-schema <file>', description: 'a JSON Schema that the answer must fit; it is printed as JSON' },
+  {
     flags: '--max-tokens <n>',
     description: 'tokens in one reply (default 2048 on completions, the server’s on chat)',
     parse: wholeNumber(1),

@@ -1,8 +1,11 @@
 // Settings → an agent ready to run: its model found at the endpoint, its tools loaded.
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { ToolCallAgent } from '../agent/tool-call-agent.js'
+import type { ToolChoice } from '../agent/tool-choice.js'
 import { SaydoError } from '../core/errors.js'
+import { isObject, type JsonSchema } from '../core/json.js'
 import type { Model } from '../core/model.js'
 import type { Tool } from '../core/tool.js'
 import { dialectByName } from '../dialect/index.js'
@@ -48,10 +51,32 @@ export async function buildAgent(
     ...(typeof options.labels === 'string' ? { labels: options.labels } : {}),
     ...(template ? { template } : {}),
     ...(options.examples === false ? { examples: [] } : {}),
-    ...(typeof options.maxSteps === 'number' ? { maxSteps: options.maxSteps } : {}),
+    ...runLimits(options),
+    ...(typeof options.toolChoice === 'string' ? { toolChoice: options.toolChoice as ToolChoice } : {}),
+    ...(typeof options.answerSchema === 'string' ? { answer: readSchema(options.answerSchema, io) } : {}),
     ...(maxObserve > 0 ? { maxObserve } : {}),
     ...(Array.isArray(options.strict) ? { strict: options.strict } : {}),
   })
+}
+
+function runLimits({ maxSteps, deadline, maxRunTokens, contextTokens }: Settings['options']) {
+  return {
+    ...(typeof maxSteps === 'number' ? { maxSteps } : {}),
+    ...(typeof deadline === 'number' ? { deadlineMs: deadline * 1000 } : {}),
+    ...(typeof maxRunTokens === 'number' ? { maxRunTokens } : {}),
+    ...(typeof contextTokens === 'number' ? { contextTokens } : {}),
+  }
+}
+
+function readSchema(file: string, io: Io): JsonSchema {
+  let schema: unknown
+  try {
+    schema = JSON.parse(readFileSync(resolve(io.cwd, file), 'utf8'))
+  } catch (cause) {
+    throw new SaydoError('CONFIG', `the answer's schema ${file} can't be read: ${(cause as Error).message}`, { cause })
+  }
+  if (isObject(schema)) return schema
+  throw new SaydoError('CONFIG', `${file} holds no JSON Schema`, { hint: 'such as {"type": "number"}' })
 }
 
 /** Tools from files and by name, in the order given; `say` is told about exports that are none although they look so. */
