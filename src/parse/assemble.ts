@@ -44,7 +44,7 @@ export function isDecided(reply: string, grammar: Grammar, box: Toolbox): boolea
 }
 
 function openReading(reply: string, grammar: Grammar, box: Toolbox, cut: boolean): Reading {
-  const clean = cleanReply(reply)
+  const clean = cleanReply(reply, grammar)
   const notes = new Notes(clean.original)
   for (const problem of clean.problems) notes.addOriginal(problem)
   const lexed = lex(clean.text, grammar, box)

@@ -2,9 +2,11 @@
 // A struck token becomes a line break at which the value it stood in ends.
 
 import type { Problem, ProblemCode } from '../core/reply.js'
+import type { Grammar } from './labels.js'
 import { atLineStart, FenceWatch, MentionWatch } from './mention-watch.js'
 import { unmoved } from './notes.js'
 import { holdsToken, nextTokenStart, ownTurnEnd, type Reasoning, reasoningAt, tokenAt, turnAfter } from './special-tokens.js'
+import { dressOf, type Piece } from './undress.js'
 
 export interface CleanText {
   readonly text: string
@@ -30,8 +32,30 @@ interface Strike {
 }
 
 /** Strikes what is not part of the protocol. */
-export function cleanReply(reply: string): CleanText {
-  return holdsToken(reply) ? new Cleaning(reply).run() : untouched(reply)
+export function cleanReply(reply: string, grammar: Grammar): CleanText {
+  const dress = dressOf(reply, grammar)
+  if (dress.pieces.length === 0) return { ...cleanText(reply), ...(dress.open ? { open: true } : {}) }
+  const strikes = dress.pieces.map(([start, end]) => ({ start, end, fill: '' }))
+  const bare = build(reply, strikes, reply.length)
+  const clean = cleanText(bare.text)
+  const span = dress.pieces[0] as Piece
+  const dressed: Problem = { code: 'REPLY_FENCED', message: 'The whole reply stands in quote marks, or in a tag.', span, cost: 0 }
+  return {
+    ...clean,
+    original: position => bare.original(clean.original(position)),
+    problems: [dressed, ...clean.problems.map(problem => moved(problem, bare.original))],
+    thoughtAt: clean.thoughtAt < 0 ? -1 : bare.original(clean.thoughtAt),
+    open: true,
+  }
+}
+
+function cleanText(text: string): CleanText {
+  return holdsToken(text) ? new Cleaning(text).run() : untouched(text)
+}
+
+function moved(problem: Problem, original: CleanText['original']): Problem {
+  const [start, end] = problem.span
+  return { ...problem, span: [original(start), original(end)] }
 }
 
 /** One walk along the tokens and tags of a reply. */

@@ -53,6 +53,7 @@ export function compileLabels(tables: readonly LabelWords[]): Grammar {
     resultOf,
     toolQuestions: longestFirst(lower('toolQuestions')),
     no: longestFirst(lower('no')),
+    yes: lower('yes'),
     toolless: lower('toolless'),
     exact,
     exactKeys: new Set([...exact].map(foldWord)),

@@ -85,6 +85,8 @@ export class DeltaScanner {
     const head = readLineHead(text, start, end, newline >= 0, this.#heads, this.#mode === 'thought')
     if (head === 'open') return this.#hold(text, start)
     if (head === 'odd') return this.#silence(start)
+    // a quote mark may stand before every line, and is in no value then
+    if (head !== 'text' && text.slice(start, head.word).includes('>')) return this.#silence(start)
     if (head !== 'text' && !isTextOf(this.#mode, head.role)) return this.#readLabel(head, start)
     // an unlabelled reply is one delta at the end
     if (this.#mode === 'start') return this.#silence(start)

@@ -126,6 +126,7 @@ export const ENGLISH: LabelWords = {
     'do i need a tool',
   ],
   no: ['no'],
+  yes: ['yes'],
   toolless: [
     'no',
     'not need',
@@ -187,5 +188,6 @@ export const CHINESE: LabelWords = {
     '我需要使用工具嗎',
   ],
   no: ['不需要', '不用', '不必', '无需', '無需', '没必要', '否'],
+  yes: ['是的'],
   toolless: ['不需要', '无需', '無需', '不用', '不必'],
 }

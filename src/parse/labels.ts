@@ -41,6 +41,8 @@ export type LabelWords = { readonly [Role in LabelRole]?: readonly string[] } & 
   readonly toolQuestions?: readonly string[]
   /** What denies that question. */
   readonly no?: readonly string[]
+  /** What takes the denial back, behind it on its line. */
+  readonly yes?: readonly string[]
   /** Words of a thought that needs no tool; what a speaker says behind it is the answer. */
   readonly toolless?: readonly string[]
 }
@@ -88,6 +90,7 @@ export interface Grammar {
   readonly resultOf: ReadonlySet<string>
   readonly toolQuestions: readonly string[]
   readonly no: readonly string[]
+  readonly yes: readonly string[]
   readonly toolless: readonly string[]
   readonly exact: ReadonlySet<string>
   /** The same, folded. */

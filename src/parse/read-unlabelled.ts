@@ -22,7 +22,7 @@ import {
   valueEnd,
   wholePlace,
 } from './reading.js'
-import { noToolAnswer } from './tool-question.js'
+import { asksForTool, noToolAnswer } from './tool-question.js'
 import { unfence } from './unfence.js'
 
 /** No label anywhere: the whole text is the answer, unless it was meant as something else. */
@@ -81,6 +81,8 @@ export function readUnlabelled(r: Reading, from: number): Assembled {
     r.notes.add('ANSWER_UNLABELLED', 'The text after the question about tools is the answer.', place, 1)
     return finalText(r, rest, place, 0, false)
   }
+  if (asksForTool(text, r.grammar))
+    return unclear(r, refuse('ONLY_THOUGHT', 'The reply only asks whether a tool is needed.', place))
   if (/^(?:\{\s{0,8}["'“]|\[\s{0,8}[{"])/.test(text.slice(0, 12))) {
     const read = readJson(text, from, NO_KEYS, new Notes())
     if (!read.ok && (read.code === 'TRUNCATED' || CALL_KEY.test(text.slice(0, 60)))) return unclear(r, orCut(r, read))

@@ -4,8 +4,12 @@ import type { Grammar } from './labels.js'
 import type { Place } from './notes.js'
 import { beginsWith, holdsPhrase } from './phrases.js'
 
-/** From where the question whether a tool is needed begins to where its "no" ends, if it stands in the first 400 characters. */
-export function noToolAnswer(text: string, { toolQuestions, no }: Grammar): Place | undefined {
+/**
+ * From where the question whether a tool is needed begins to where its "no" ends, if it stands in the first 400 characters and no "yes" behind it
+ * on its line.
+ */
+export function noToolAnswer(text: string, grammar: Grammar): Place | undefined {
+  const { toolQuestions, no } = grammar
   const head = text.slice(0, 400)
   const lower = head.toLowerCase().replaceAll('’', "'")
   // a letter that grows when it is lowered would move all places
@@ -20,13 +24,27 @@ export function noToolAnswer(text: string, { toolQuestions, no }: Grammar): Plac
     const word = no.find(one => beginsWith(answer, one))
     if (word === undefined) continue
     const end = mark + 1 + behind.length - answer.length + word.length
+    if (isTakenBack(lower, end, grammar)) return undefined
     return { start: asked.length - question.length, end: '.。'.includes(lower[end] ?? ' ') ? end + 1 : end }
   }
   return undefined
 }
 
+/** The text begins with the question, whatever the answer to it. */
+export function asksForTool(text: string, { toolQuestions }: Grammar): boolean {
+  const mark = text.slice(0, 100).search(/[?？]/)
+  const asked = text.slice(0, Math.max(0, mark)).toLowerCase().replaceAll('’', "'").trim()
+  return toolQuestions.includes(asked)
+}
+
 /** The thought says that it needs no tool. */
-export function saysNoTool(thought: string, { toolless }: Grammar): boolean {
+export function saysNoTool(thought: string, grammar: Grammar): boolean {
   const lower = thought.toLowerCase().replaceAll('’', "'")
-  return toolless.some(words => holdsPhrase(lower, words))
+  if (!grammar.toolless.some(words => holdsPhrase(lower, words))) return false
+  return !grammar.no.some(word => holdsPhrase(lower, word) && isTakenBack(lower, lower.lastIndexOf(word) + word.length, grammar))
+}
+
+function isTakenBack(lower: string, from: number, { yes }: Grammar): boolean {
+  const line = lower.slice(from, from + 200).split('\n', 1)[0] as string
+  return yes.some(word => holdsPhrase(line, word))
 }

@@ -36,6 +36,9 @@ const calls: readonly (readonly [reply: string, reading: string])[] = [
   ['Thought: hm\n[now(), Train Times(station="Graz")]', 'now {} + train times {"station":"Graz"}'],
   ['[search (query="cats")]', 'search {"query":"cats"}'],
   ['[search(query="caf\\u00e9\\r\\n")]', 'search {"query":"café\\r\\n"}'],
+  ['<code>\nThought: hm\nAction: search\nAction Input: cats\n</code>', 'search {"query":"cats"}'],
+  ['> Action: search\n> Action Input: cats\n> and dogs', 'search {"query":"cats\\nand dogs"}'],
+  ['> Action: search\n> Action Input: {\n>   "query": "cats"\n> }', 'search {"query":"cats"}'],
   ['[search(query=red kites)]', 'search {"query":"red kites"}'],
   ['I look. Action: search[cats] Observation: 3 <tool_call>{"name":"now","arguments":{}}</tool_call>', 'search {"query":"cats"}'],
   ['I look. Action: search Action Input: {"query":"cats"} <tool_call>{"name":"now"}</tool_call>', 'search {"query":"cats"}'],
@@ -295,6 +298,16 @@ const calls: readonly (readonly [reply: string, reading: string])[] = [
 ]
 
 const answers: readonly (readonly [reply: string, reading: string])[] = [
+  ['Do I need to use a tool? No\nYes, it is so.', 'Yes, it is so.'],
+  ['Thought: I know it. Yes.\nAI: y', 'y'],
+  ['Thought: Do I need to use a tool? Yes. No, I do not.\nAI: y', 'y'],
+  // a reply that is wholly dressed
+  ['<code>Final Answer: 42</code>', '42'],
+  ['<pre><code>\nThought: a\nFinal Answer: b\n</code></pre>', 'b'],
+  ['> Thought: hm\n>\n> Final Answer: a\n> b\n>   c', 'a\nb\n  c'],
+  ['> To be\n> or not', '> To be\n> or not'],
+  ['> Final Answer: a\nb', 'a\nb'],
+  ['<code>x = 1</code>', '<code>x = 1</code>'],
   ['Tool: search is great', 'Tool: search is great'],
   ['My tools:\n- Name: search\n- Name: now', 'My tools:\n- Name: search\n- Name: now'],
   ['Two tools:\n- action: search\n- action: now\nFinal Answer: Take the second.', 'Take the second.'],
@@ -407,6 +420,12 @@ const answers: readonly (readonly [reply: string, reading: string])[] = [
 ]
 
 const unclear: readonly (readonly [reply: string, reading: string])[] = [
+  // a No that is taken back
+  ['Thought: Do I need to use a tool? No, wait. Yes.\nAI: y', 'ONLY_THOUGHT'],
+  ['Do I need to use a tool? No, wait. Yes.\nAI: y', 'ONLY_THOUGHT'],
+  ['Thought: Do I need to use a tool? No, wait. Yes.\nIt is so.', 'ONLY_THOUGHT'],
+  ['Do I need to use a tool? No. Yes, it is so.', 'ONLY_THOUGHT'],
+  ['Do I need to use a tool? Yes', 'ONLY_THOUGHT'],
   // labels nobody knows, around a tool that is there
   ['Gedanke: Ich suche.\nAktion: search\nEingabe: cats', 'AMBIGUOUS_CALL'],
   ['Command: search\nArgs: cats', 'AMBIGUOUS_CALL'],

@@ -41,8 +41,9 @@ interface None {
   readonly meant: boolean
 }
 
-export function readByTheRules(reply: string, tools?: readonly ToolSpec[]): Verdict {
+export function readByTheRules(written: string, tools?: readonly ToolSpec[]): Verdict {
   const box = toolbox(tools)
+  const reply = withoutMarks(written, box)
   const inner = /^\s*```\w*\n([\s\S]*?)\n```\s*$/.exec(reply)?.[1]
   const text = inner !== undefined && holdsProtocol(inner, findLabels(inner, box)) ? inner : reply
   const labels = findLabels(text, box)
@@ -98,6 +99,13 @@ export function readByTheRules(reply: string, tools?: readonly ToolSpec[]): Verd
   const [first = '', ...paragraphs] = said.split(/\n[ \t]*\n\s*/)
   if (paragraphs.length === 0 || !/[.!?。！？"”)\]]$/.test(first) || paragraphs.some(works)) return unclear('only a thought')
   return checked(said.slice(first.length).trim())
+}
+
+/** A reply that holds the protocol, and quote marks before each of its lines, stands in them like in a fence. */
+function withoutMarks(reply: string, box: Toolbox): string {
+  const lines = reply.split('\n').filter(line => line.trim() !== '')
+  const bare = reply.replace(/^[ \t]{0,8}> ?/gm, '')
+  return lines.every(line => /^\s{0,8}>/.test(line)) && findLabels(bare, box).some(isProtocol) ? bare : reply
 }
 
 /** A further turn with a thought or an answer of its own. */

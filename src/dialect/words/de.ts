@@ -150,6 +150,7 @@ export const words = (): LabelWords => ({
     'muss ich ein tool benutzen',
   ],
   no: ['nein'],
+  yes: ['ja', 'doch'],
   toolless: [
     'nein',
     'kein',

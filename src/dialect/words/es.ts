@@ -121,5 +121,6 @@ export const words = (): LabelWords => ({
     'debo usar una herramienta',
   ],
   no: ['no'],
+  yes: ['sí'],
   toolless: ['no', 'ningún', 'ninguna', 'sin', 'sé', 'conozco'],
 })

@@ -133,5 +133,6 @@ export const words = (): LabelWords => ({
     'faut-il utiliser un outil',
   ],
   no: ['non'],
+  yes: ['oui', 'si'],
   toolless: ['non', 'pas besoin', 'pas nécessaire', 'aucun', 'aucune', 'sans', 'sais', 'connais'],
 })

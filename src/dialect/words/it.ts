@@ -114,5 +114,6 @@ export const words = (): LabelWords => ({
     'serve uno strumento',
   ],
   no: ['no'],
+  yes: ['sì'],
   toolless: ['no', 'non', 'nessuno', 'nessun', 'senza', 'so', 'conosco'],
 })

@@ -115,5 +115,6 @@ export const words = (): LabelWords => ({
     'devo usar uma ferramenta',
   ],
   no: ['não'],
+  yes: ['sim'],
   toolless: ['não', 'nenhuma', 'nenhum', 'sem', 'sei', 'conheço', 'desnecessário'],
 })
