@@ -121,7 +121,8 @@ function openReply({ place, stops, opener }: ReplyReading): OpenReply {
 
 const SILENCE: Saying = { choice: false, text: '', reasoning: '', calls: [], failed: false }
 
-function understood(payload: Exclude<Payload, { kind: 'done' }>, place: Place): Saying {
+/** What a payload says; throws when it says an error, or when a whole body holds no choice. */
+export function understood(payload: Exclude<Payload, { kind: 'done' }>, place: Place): Saying {
   if (payload.kind === 'error') throw refusedError({ body: payload.body }, place)
   const saying = readPayload(payload.json)
   if (saying.failed) throw refusedError({ body: JSON.stringify(payload.json) }, place)

@@ -11,10 +11,14 @@ export { answering, type Mood, type MoodName, rateLimited, resetAtByte } from '.
 export interface EndpointOptions {
   /** One per request that gets a reply, in order; the last one repeats. Default `Final Answer: ok`. */
   readonly replies?: readonly (string | EndpointReply)[]
+  /** The reply to a request, in place of the list. */
+  readonly respond?: (request: RecordedRequest) => string | EndpointReply
   /** How the k-th request for a reply is treated; the last mood repeats. Default `good`. */
   readonly moods?: readonly (MoodName | Mood)[]
   /** Default `['stub']`. */
   readonly models?: readonly string[]
+  /** Status and body of what is answered by path, such as `/v1/models` or `/props`, in place of what a good server has. */
+  readonly pages?: Readonly<Record<string, readonly [number, string]>>
 }
 
 export interface TestEndpoint {
@@ -38,6 +42,8 @@ export async function startEndpoint(options: EndpointOptions = {}): Promise<Test
   const server = createServer(async (incoming, response) => {
     const request = await record(incoming, response)
     requests.push(request)
+    const page = options.pages?.[request.path]
+    if (page) return void response.writeHead(page[0], { 'content-type': 'application/json' }).end(page[1])
     if (request.method === 'GET' && request.path === '/v1/models')
       return sendJson(response, 200, { data: models.map(id => ({ id, object: 'model' })) })
     const chat = request.path === '/v1/chat/completions'
@@ -46,7 +52,7 @@ export async function startEndpoint(options: EndpointOptions = {}): Promise<Test
     }
     asked.push(request)
     const nextUncut = (): EndpointReply => {
-      const reply = replies[Math.min(played, replies.length - 1)] ?? ''
+      const reply = options.respond?.(request) ?? replies[Math.min(played, replies.length - 1)] ?? ''
       played += 1
       return typeof reply === 'string' ? { text: reply } : reply
     }

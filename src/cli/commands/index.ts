@@ -1,6 +1,7 @@
 // The table of commands: adding one is a file here and a line below.
 import type { Command } from '../command.js'
 import { demo } from './demo.js'
+import { doctor } from './doctor.js'
 import { explain } from './explain.js'
 import { parse } from './parse.js'
 import { prompt } from './prompt.js'
@@ -8,4 +9,4 @@ import { run } from './run.js'
 import { runs } from './runs.js'
 import { tools } from './tools.js'
 
-export const commands: readonly Command[] = [run, demo, runs, parse, prompt, explain, tools]
+export const commands: readonly Command[] = [run, demo, runs, doctor, parse, prompt, explain, tools]

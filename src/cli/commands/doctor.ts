@@ -1,0 +1,114 @@
+// `saydo doctor`: looks at an endpoint from all sides that matter to a run, says what it saw, and what to do about what is not fine.
+import { SaydoError } from '../../core/errors.js'
+import { AGENT_OPTIONS } from '../agent-options.js'
+import { colourOptions } from '../colour-options.js'
+import type { Command, OptionSpec, Verdict } from '../command.js'
+import type { Finding } from '../doctor/finding.js'
+import { number } from '../numbers.js'
+import { paintFor } from '../paint.js'
+import { readSettings } from '../settings.js'
+import { visible, visibleJson } from '../visible.js'
+import { run } from './run.js'
+
+/** For all requests together, in seconds: a small model on a slow machine takes a minute for a run. */
+const PATIENCE = 180
+
+/** Those of a run that say how the endpoint is asked, and in which form the model writes. */
+const ASKING = [
+  'url',
+  'model',
+  'api-key-env',
+  'api',
+  'header',
+  'no-stream',
+  'temperature',
+  'seed',
+  'max-tokens',
+  'dialect',
+  'lang',
+]
+
+export const doctor: Command = {
+  name: 'doctor',
+  summary: 'examine an endpoint: what it has, what it honours, how fast it is, and whether the model keeps the format',
+  options: [
+    ...AGENT_OPTIONS.filter(isAsking),
+    { flags: '--timeout <seconds>', description: `time for all of it (default ${PATIENCE})`, parse: number(0.001) },
+    { flags: '--json', description: 'print the findings as one JSON object' },
+    ...colourOptions('stdout'),
+  ],
+  examples: ['saydo doctor --url http://localhost:8080', 'saydo doctor --url http://localhost:11434 --model llama3.2 --json'],
+  async run(invocation) {
+    const { options, io } = invocation
+    const settings = await readSettings(invocation, run.options)
+    if (settings.url === undefined && settings.apiKey === undefined)
+      throw new SaydoError('CONFIG', 'no endpoint: neither a URL nor a key is set', {
+        hint: 'give --url http://localhost:8080, or set SAYDO_URL',
+      })
+    const [{ CHECKS }, { openExam }, { writeFinding }, { modelOptions }] = await Promise.all([
+      import('../doctor/checks.js'),
+      import('../doctor/exam.js'),
+      import('../doctor/finding.js'),
+      import('../build-agent.js'),
+    ])
+    const seconds = typeof options.timeout === 'number' ? options.timeout : PATIENCE
+    const late = AbortSignal.timeout(Math.min(seconds * 1000, 2 ** 31 - 1))
+    const { timeouts: _, ...asking } = modelOptions(settings)
+    const exam = openExam(asking, AbortSignal.any([io.signal, late]))
+    const paint = paintFor(io.stdout, io.env, { color: options.color })
+    const findings: Finding[] = []
+    const tell = (finding: Finding): void => {
+      findings.push(finding)
+      if (options.json !== true) io.stdout.write(writeFinding(finding, paint))
+    }
+    for (const check of CHECKS) {
+      try {
+        const { dialect, lang } = settings.options
+        tell(await check(exam, { ...text('dialect', dialect), ...text('language', lang) }))
+      } catch (error) {
+        if (io.signal.aborted) throw new SaydoError('ABORTED', 'interrupted')
+        tell(late.aborted ? timeIsUp(seconds, findings) : failed(error))
+        if (late.aborted) break
+      }
+      if (findings.at(-1)?.fatal) break
+    }
+    const verdict = verdictOf(findings)
+    if (options.json === true)
+      io.stdout.write(`${visibleJson({ url: exam.connection.baseURL, exit: verdict.code, findings }, 2)}\n`)
+    return verdict
+  },
+}
+
+function isAsking({ flags }: OptionSpec): boolean {
+  return ASKING.some(name => new RegExp(`--${name}(?= |$)`).test(flags))
+}
+
+function text(key: string, value: unknown): Record<string, string> {
+  return typeof value === 'string' ? { [key]: value } : {}
+}
+
+/** What was not seen in time is no proof that the endpoint works, unless a reply has come. */
+function timeIsUp(seconds: number, findings: readonly Finding[]): Finding {
+  const answered = findings.some(({ name, state }) => (name === 'chat' || name === 'completions') && state === 'fine')
+  return {
+    name: 'time',
+    state: answered ? 'off' : 'broken',
+    seen: `${seconds} s are over, and the rest was not looked at`,
+    fix: 'Give it longer: --timeout 600; a model that is still loading may need it.',
+    ...(answered ? {} : { fatal: true }),
+  }
+}
+
+/** A check that met what no check expects: the others still tell something. */
+function failed(error: unknown): Finding {
+  const { message, hint } = error as Partial<SaydoError>
+  return { name: 'a check', state: 'broken', seen: visible(message ?? String(error)), ...(hint ? { fix: hint } : {}) }
+}
+
+function verdictOf(findings: readonly Finding[]): Verdict {
+  const fatal = findings.find(finding => finding.fatal)
+  if (fatal) return { code: 3, line: `not usable: ${fatal.name}` }
+  const off = findings.filter(({ state }) => state === 'off' || state === 'broken').map(({ name }) => name)
+  if (off.length === 0) return { code: 0, line: `fine: ${findings.length} checks` }
+  return { code: 1, line: `usable, but ${off.length} of ${findings.length} checks found something: ${off.join(', ')}` }
+}
