@@ -5,6 +5,7 @@ import type { AgentEvent } from '../../src/core/event.js'
 import type { Model, ModelChunk } from '../../src/core/model.js'
 import { scriptedModel } from '../../src/model/scripted.js'
 import { tool } from '../../src/tools/define.js'
+import { unpaired } from '../support/paired-events.js'
 
 const CALL = 'Thought: I need the capital.\nAction: capital\nAction Input: {"country": "Veltria"}'
 const ANSWER = 'Thought: I know it now.\nFinal Answer: Ostrava Bay'
@@ -32,27 +33,6 @@ const TYPES = [
   'step_end',
   'run_end',
 ] as const
-
-const ENDS: Readonly<Record<string, readonly string[]>> = {
-  run_start: ['run_end'],
-  step_start: ['step_end'],
-  reply_start: ['reply_end', 'reply_error'],
-  call_start: ['call_end'],
-}
-
-/** Starts without an end, ends without a start; empty when all is paired and nested. */
-function unpaired(events: readonly AgentEvent[]): string[] {
-  const open: string[] = []
-  const odd: string[] = []
-  for (const { type } of events) {
-    if (type in ENDS) open.push(type)
-    else if (Object.values(ENDS).flat().includes(type)) {
-      const start = open.pop()
-      if (start === undefined || !ENDS[start]?.includes(type)) odd.push(`${start} … ${type}`)
-    }
-  }
-  return [...odd, ...open]
-}
 
 describe('starts and ends stay paired', () => {
   test.each(TYPES)('when a listener throws at %s: the run rejects with it, and the agent runs again', async type => {
