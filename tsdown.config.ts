@@ -1,4 +1,5 @@
 import { defineConfig, type InlineConfig } from 'tsdown'
+import { bundledText } from './bundled-text.config.js'
 
 const shared: InlineConfig = {
   format: 'esm',
@@ -9,6 +10,7 @@ const shared: InlineConfig = {
   minify: { compress: true, mangle: true, codegen: false },
   deps: { alwaysBundle: ['json5', 'jsonrepair'], onlyBundle: ['json5', 'jsonrepair'] },
   // prompts travel inside the bundle, so that they are found wherever the code ends up
+  plugins: [bundledText],
   inputOptions: { moduleTypes: { '.hbs': 'text' } },
 }
 

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+import { bundledText } from './bundled-text.config.js'
 
 export default defineConfig({
   // the same as `moduleTypes` in tsdown.config.ts: a template file is imported as its text
   plugins: [
+    bundledText,
     {
       name: 'templates-as-text',
       enforce: 'pre',

@@ -53,6 +53,7 @@ export { ToolRegistry } from './tools/registry.js'
 export { ToolUnavailableError } from './tools/tool-unavailable-error.js'
 export { type AskHumanOptions, type AskPerson, askHumanTool } from './toolsets/ask-human.js'
 export { terminateTool } from './toolsets/terminate.js'
+export { type HostedTools, type HostOptions, hostTools } from './toolsets/tool-host.js'
 export type { Disk } from './transcript/disk.js'
 export { type Journal, type JournalOptions, openJournal } from './transcript/journal.js'
 export {

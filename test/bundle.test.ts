@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, expect, test } from 'vitest'
+import { esbuildBundledText } from '../bundled-text.config.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'saydo-bundle-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -29,6 +30,7 @@ test('one bundled file runs in another folder, and its prompts are found', async
     format: 'esm',
     outfile: join(folder, 'elsewhere', 'app.mjs'),
     loader: { '.hbs': 'text' },
+    plugins: [esbuildBundledText],
     // what some CommonJS packages inside expect of a Node file
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
     logLevel: 'error',

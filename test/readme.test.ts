@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { build } from 'esbuild'
 import { afterAll, describe, expect, test, vi } from 'vitest'
+import { esbuildBundledText } from '../bundled-text.config.js'
 import { EXAMPLE_SIGNATURES } from '../src/cli/catalogue/entry.js'
 import { isForgiven, PROBLEM_GROUPS, PROBLEMS } from '../src/cli/catalogue/index.js'
 import { readExample } from '../src/cli/catalogue/read-example.js'
@@ -186,6 +187,7 @@ async function bundle(source: string): Promise<string> {
     platform: 'node',
     format: 'esm',
     loader: { '.hbs': 'text' },
+    plugins: [esbuildBundledText],
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
     outfile,
     logLevel: 'error',

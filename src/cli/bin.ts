@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-// The process → one call of main() and one exit code. Signals, closed pipes, faults that a tool left behind and the exit live here and nowhere
-// else.
+// The process → one call of main() and one exit code. Signals, closed pipes, faults that nobody waited for and the exit live here and nowhere else.
 import { Console } from 'node:console'
 import { messageOf } from '../tools/result.js'
 import { main } from './main.js'
@@ -15,7 +14,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 let leaving = false
 const interrupt = new AbortController()
 
-listen()
+for (const signal of SIGNALS) process.on(signal, onSignal)
 
 // a reader that hangs up (`saydo … | head -1`) is no error
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -24,17 +23,17 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 })
 process.stderr.on('error', () => {})
 
-// a tool may leave a promise or a timer behind that fails when its call is long over: no reason to lose the run
+// a promise or a timer that fails when nobody waits for it any more: no reason to lose the run
 for (const event of ['unhandledRejection', 'uncaughtException'] as const) {
-  process.on(event, (fault: unknown) => tell(`! something that a tool left behind failed: ${messageOf(fault)}`))
+  process.on(event, (fault: unknown) => tell(`! something that was left behind failed: ${messageOf(fault)}`))
 }
 
-// stdout carries the answer alone: what a tool logs goes where all else goes
+// stdout carries the answer alone: what a package logs goes where all else goes
 globalThis.console = new Console(process.stderr, process.stderr)
 
 process.on('exit', () => {
   if (leaving) return
-  tell('error UNEXPECTED: the process was ended before the run was, perhaps by a tool')
+  tell('error UNEXPECTED: the process was ended before the run was')
   process.exitCode = 1
 })
 
@@ -46,7 +45,6 @@ const code = await main(process.argv.slice(2), {
   cwd: workingDirectory(),
   signal: interrupt.signal,
   interrupt: onSignal,
-  killable,
 })
 await flushed(process.stdout)
 await flushed(process.stderr)
@@ -56,20 +54,6 @@ function onSignal(): void {
   if (interrupt.signal.aborted) leave(130, 'aborted at once')
   interrupt.abort()
   setTimeout(() => leave(130, 'aborted: the run did not end by itself'), GRACE).unref()
-}
-
-function listen(): void {
-  for (const signal of SIGNALS) process.on(signal, onSignal)
-}
-
-/** A listener would never be called while a tool loops in one go; without one the system ends the process itself. Some microseconds. */
-function killable<T>(work: () => T): T {
-  for (const signal of SIGNALS) process.off(signal, onSignal)
-  try {
-    return work()
-  } finally {
-    listen()
-  }
 }
 
 function workingDirectory(): string {

@@ -12,8 +12,6 @@ export interface Io {
   readonly signal: AbortSignal
   /** What a Ctrl-C does, for who reads the keyboard key by key and gets it as one of them. */
   readonly interrupt?: () => void
-  /** Does work of others that may never yield: until it does, a Ctrl-C ends the process at once. Default: just does it. */
-  readonly killable?: <T>(work: () => T) => T
 }
 
 export interface OptionSpec {

@@ -4,6 +4,7 @@ import { extname, resolve } from 'node:path'
 import { SaydoError } from '../core/errors.js'
 import type { ToolSpec } from '../core/tool.js'
 import type { Io } from './command.js'
+import { visible } from './visible.js'
 import { whyUnread } from './why-unread.js'
 
 /** Rejects with `CONFIG` for a file that can't be read or holds no tools. */
@@ -40,8 +41,13 @@ export function faultOfTools(value: unknown): string | undefined {
 }
 
 async function moduleTools(file: string, io: Io): Promise<readonly ToolSpec[]> {
-  const [{ loadToolsFile }, { ToolRegistry }] = await Promise.all([import('../toolsets/load.js'), import('../tools/registry.js')])
-  return new ToolRegistry(await loadToolsFile(resolve(io.cwd, file))).specs()
+  const [{ hostTools }, { ToolRegistry }] = await Promise.all([
+    import('../toolsets/tool-host.js'),
+    import('../tools/registry.js'),
+  ])
+  const hosted = await hostTools(resolve(io.cwd, file), { onOutput: text => io.stderr.write(visible(text)) })
+  await hosted.close()
+  return new ToolRegistry(hosted.tools).specs()
 }
 
 function isRecord(value: unknown): boolean {

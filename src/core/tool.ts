@@ -42,16 +42,16 @@ export type InputCheck =
   | { readonly ok: true; readonly input: unknown }
   | { readonly ok: false; readonly issues: readonly InputIssue[] }
 
-/** A tool that can be run. Build one with `tool()`. */
+/** A tool that can be run. Build one with `tool()`. The signals are aborted when the run is, or when the time of the call is up. */
 export interface Tool extends ToolSpec {
   /** The author's own check of an input, in place of the JSON Schema one; may be async. */
-  readonly check?: (input: JsonObject) => InputCheck | Promise<InputCheck>
+  readonly check?: (input: JsonObject, signal?: AbortSignal) => InputCheck | Promise<InputCheck>
   /** May return anything, throw anything, or never end: the call around it copes. */
   readonly run: (input: never, context: ToolContext) => unknown
   /** Time for one call in ms; default 30,000. */
   readonly timeoutMs?: number
   /** Asked before each call; `true` always asks. Without anyone to ask, the call is denied. */
-  readonly confirm?: true | ((input: JsonObject) => boolean | Promise<boolean>)
+  readonly confirm?: true | ((input: JsonObject, signal?: AbortSignal) => boolean | Promise<boolean>)
   /** Calls allowed in one run; default no limit. */
   readonly maxCallsPerRun?: number
   /** Calls allowed in any 60 seconds; default no limit. */
@@ -64,7 +64,11 @@ export interface Tool extends ToolSpec {
    * For a tool that `finishes`: what a successful call of it means for the run; undefined lets the run go on. Default: success, with the
    * observation's text as the answer. What it throws fails the call.
    */
-  readonly ending?: (input: JsonObject, observation: Observation) => Ending | undefined | Promise<Ending | undefined>
+  readonly ending?: (
+    input: JsonObject,
+    observation: Observation,
+    signal?: AbortSignal,
+  ) => Ending | undefined | Promise<Ending | undefined>
 }
 
 /** How a run ends by a tool: with a final answer, or as given up. */

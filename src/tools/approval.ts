@@ -27,7 +27,7 @@ export interface Question {
 export async function wantsConfirmation({ tool, input, context }: Question, timeoutMs: number): Promise<boolean> {
   const { confirm } = tool
   if (typeof confirm !== 'function') return confirm !== undefined
-  const wanted = await isolate(() => confirm(copyInput(input)), { signal: context.signal, timeoutMs })
+  const wanted = await isolate(signal => confirm(copyInput(input), signal), { signal: context.signal, timeoutMs })
   return wanted.kind !== 'value' || wanted.value !== false
 }
 

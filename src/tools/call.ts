@@ -58,7 +58,7 @@ async function attempt(ready: ReadyCall, options: CallOptions): Promise<Attempte
   if (tool.ending === undefined) return { result: whole, ending: { success: true, answer: whole.text } }
   const { ending: decide } = tool
   const observation = { tool: tool.name, truncated: 0, ms: 0, ...whole }
-  const decided = await isolate(async () => requireEnding(await decide(copyInput(call.input), observation)), {
+  const decided = await isolate(async signal => requireEnding(await decide(copyInput(call.input), observation, signal)), {
     signal,
     timeoutMs,
   })

@@ -103,7 +103,7 @@ async function check(
   timeoutMs: number,
   { say, signal }: PrepareOptions,
 ): Promise<InputCheck | { readonly refused: Result }> {
-  const work = async () => requireCheck(await checkInput(tool, copyInput(call.input), say))
+  const work = async (signal: AbortSignal) => requireCheck(await checkInput(tool, copyInput(call.input), say, signal))
   const checked = await isolate(work, { signal, timeoutMs })
   if (checked.kind === 'value') return checked.value as InputCheck
   const broken = checked.kind === 'threw' && checked.thrown instanceof SaydoError

@@ -19,9 +19,9 @@ const compiled = new WeakMap<JsonSchema, Promise<ValidateFunction>>()
  *
  * @throws SaydoError `CONFIG` when the tool's schema cannot be compiled; whatever the tool's own check throws
  */
-export async function checkInput(tool: Checked, input: JsonObject, say: Say): Promise<InputCheck> {
+export async function checkInput(tool: Checked, input: JsonObject, say: Say, signal?: AbortSignal): Promise<InputCheck> {
   const given = withoutNulls(tool.parameters, input)
-  if (tool.check !== undefined) return tool.check(given)
+  if (tool.check !== undefined) return tool.check(given, signal)
   const validate = await compileSchema(tool)
   if (validate(given)) return { ok: true, input: withDefaults(tool.parameters, given) }
   return { ok: false, issues: issuesOf(validate.errors ?? [], tool.parameters, say) }

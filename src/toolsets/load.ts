@@ -6,7 +6,6 @@ import { pathToFileURL } from 'node:url'
 import { SaydoError } from '../core/errors.js'
 import type { Tool } from '../core/tool.js'
 import { isTool, requireTool } from '../tools/define.js'
-import { compileSchema } from '../tools/validate.js'
 
 const KNOWN = new Set(['.js', '.mjs', '.cjs', '.ts', '.mts'])
 
@@ -17,7 +16,7 @@ export interface LoadOptions {
 
 /**
  * Takes every exported tool, and every tool in an exported list, in the order of their names in the module; the same tool twice counts once.
- * What has a `run` function is meant as a tool, so it is checked, its schema too, rather than left out.
+ * What has a `run` function is meant as a tool, so it is checked rather than left out.
  *
  * @throws SaydoError `CONFIG` that names the file or the tool: missing, of an unknown kind, broken, without tools, or TypeScript on a Node
  * that runs none
@@ -28,7 +27,6 @@ export async function loadToolsFile(path: string, { onNotice }: LoadOptions = {}
   const exported = await importModule(path, file)
   const found = [...new Set(Object.values(exported).flatMap(toolsIn))]
   const tools = found.map(checkedTool)
-  for (const tool of tools) if (tool.check === undefined) await compileSchema(tool)
   const functions = Object.keys(exported).filter(name => typeof exported[name] === 'function')
   if (tools.length === 0)
     throw new SaydoError('CONFIG', `${path} exports no tools${functionsNote(functions)}.`, { hint: howToExport(functions) })

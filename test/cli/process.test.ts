@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { emptyFolder } from '../support/cli.js'
 import { rateLimited, startEndpoint, type TestEndpoint } from '../support/endpoint.js'
-import { buildSaydo, type Saydo, toolsFile } from '../support/process.js'
+import { buildSaydo, isAlive, type Saydo, toolsFile } from '../support/process.js'
 
 let saydo: Saydo
 beforeAll(async () => {
@@ -20,11 +20,11 @@ async function start(...args: Parameters<typeof startEndpoint>): Promise<TestEnd
   return endpoint
 }
 
-function interruptWhen(ready: () => boolean, times = 1) {
+function interruptWhen(ready: () => boolean, signal: NodeJS.Signals = 'SIGINT') {
   return async (child: ChildProcess) => {
     child.stdin?.end()
     await expect.poll(ready, { timeout: 10_000 }).toBe(true)
-    for (let sent = 0; sent < times; sent++) child.kill('SIGINT')
+    child.kill(signal)
   }
 }
 
@@ -51,12 +51,19 @@ describe('a tool cannot take the run with it', () => {
     expect([stdout, stderr.includes('a remark')]).toEqual(['done\n', true])
   })
 
-  test('when it ends the process, that is no success', async () => {
-    const endpoint = await start({ replies: ['Action: odd\nAction Input: {}'] })
+  test('when it ends its process, which the model is told', async () => {
+    const endpoint = await start({ replies: ['Action: odd\nAction Input: {}', 'Final Answer: done'] })
     const file = toolsFile(emptyFolder(), 'odd', '() => process.exit(0)')
-    const { code, stdout, verdict } = await saydo(['x', '--url', endpoint.url, '--model', 'm', '--tools', file])
-    expect([code, stdout]).toEqual([1, ''])
-    expect(verdict).toMatch(/^error .*ended/)
+    const { code, stdout, stderr } = await saydo(['x', '--url', endpoint.url, '--model', 'm', '--tools', file])
+    expect([code, stdout]).toEqual([0, 'done\n'])
+    expect(stderr).toContain('Observation: odd failed: the process it ran in is gone')
+  })
+
+  test('when it computes for ever', async () => {
+    const endpoint = await start({ replies: ['Action: odd\nAction Input: {}', 'Final Answer: done'] })
+    const file = toolsFile(emptyFolder(), 'odd', '() => { for (;;); }', 'timeoutMs: 100')
+    const { code, stdout } = await saydo(['x', '--url', endpoint.url, '--model', 'm', '--tools', file])
+    expect([code, stdout]).toEqual([0, 'done\n'])
   })
 })
 
@@ -75,15 +82,16 @@ describe('an interrupt ends with 130 and a last line that says so', () => {
     expect(verdict).toMatch(/^aborted/)
   })
 
-  test('while a tool computes without a pause, where the system itself ends the process', async () => {
+  test.each(['SIGINT', 'SIGKILL'] as const)('and with the tool, even while that computes without a pause (%s)', async signal => {
     const endpoint = await start({ replies: ['Action: loop\nAction Input: {}'] })
     const folder = emptyFolder()
     const begun = join(folder, 'begun')
-    const file = toolsFile(folder, 'loop', `() => { writeFileSync(${JSON.stringify(begun)}, ''); for (;;); }`)
+    const file = toolsFile(folder, 'loop', `() => { writeFileSync(${JSON.stringify(begun)}, String(process.pid)); for (;;); }`)
     writeFileSync(file, `import { writeFileSync } from 'node:fs'\n${readFileSync(file, 'utf8')}`)
-    const during = interruptWhen(() => existsSync(begun))
-    const { signal } = await saydo(['x', '--url', endpoint.url, '--model', 'm', '--tools', file], { during })
-    expect(signal).toBe('SIGINT')
+    const during = interruptWhen(() => existsSync(begun) && readFileSync(begun, 'utf8') !== '', signal)
+    const ended = await saydo(['x', '--url', endpoint.url, '--model', 'm', '--tools', file], { during })
+    expect(ended).toMatchObject(signal === 'SIGINT' ? { code: 130 } : { signal })
+    await expect.poll(() => isAlive(Number(readFileSync(begun, 'utf8'))), { timeout: 5_000 }).toBe(false)
   })
 
   test('while it reads stdin', async () => {

@@ -1,9 +1,10 @@
 // The command line as a process of its own: src/cli/bin.ts bundled once into a folder, and runs of it with signals, pipes and tools files.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
+import { esbuildBundledText } from '../../bundled-text.config.js'
 
 export interface ProcessResult {
   readonly code: number | null
@@ -41,6 +42,7 @@ export async function buildSaydo(): Promise<Saydo> {
     format: 'esm',
     outfile,
     loader: { '.hbs': 'text' },
+    plugins: [esbuildBundledText],
     // what some CommonJS packages inside expect of a Node file
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
     logLevel: 'error',
@@ -56,6 +58,16 @@ export function toolsFile(folder: string, name: string, body: string, more = '')
     `export const ${name} = { name: '${name}', description: 'A tool.', parameters: { type: 'object', properties: {} }, run: ${body}, ${more} }`,
   )
   return file
+}
+
+/** Ended, though perhaps not yet taken notice of by whoever has to, is not alive. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' && !existsSync('/proc/self')
+  }
 }
 
 function runNode(argv: readonly string[], { cwd, env, stdout, during, terminal }: ProcessOptions): Promise<ProcessResult> {

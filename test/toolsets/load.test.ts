@@ -101,12 +101,6 @@ describe('loadToolsFile', () => {
       /tool\(\{/,
     ],
     [
-      'schema.mjs',
-      `export const a = { ...${literal('a')}, parameters: { type: 'object', properties: 5 } }`,
-      /"a" are no valid/,
-      /schema/,
-    ],
-    [
       'circle.mjs',
       `const a = ${literal('a')}\na.parameters.properties.a = a.parameters\nexport { a }`,
       /"a" cannot be used: its input is not plain JSON/,

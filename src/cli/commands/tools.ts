@@ -11,14 +11,15 @@ export const tools: Command = {
   options: [...TOOL_OPTIONS, { flags: '--json', description: 'print the specifications as a JSON array' }],
   examples: ['saydo tools', 'saydo tools --tools ./my-tools.mjs', 'saydo tools --tool calculator --json'],
   async run({ options, io }) {
-    const { loadTools } = await import('../build-agent.js')
+    const { loadTools } = await import('../load-tools.js')
     const { builtinNames } = await import('../../toolsets/index.js')
     const { describeTool } = await import('../../tools/describe.js')
     const { ToolRegistry } = await import('../../tools/registry.js')
     const asked = options.tools !== undefined || options.tool !== undefined
-    const registry = new ToolRegistry(
-      await loadTools(asked ? options : { tool: builtinNames }, io, line => io.stderr.write(`${visible(line)}\n`)),
-    )
+    const say = (line: string) => io.stderr.write(`${visible(line)}\n`)
+    const loaded = await loadTools(asked ? options : { tool: builtinNames }, io, say)
+    await loaded.close()
+    const registry = new ToolRegistry(loaded.tools)
     if (options.json) io.stdout.write(`${visibleJson(registry.specs(), 2)}\n`)
     else for (const tool of registry.list()) io.stdout.write(`${write(tool, describeTool(tool))}\n`)
     return { code: 0 }
