@@ -1,5 +1,6 @@
 // Lines, each a reply with its tools → one decision a line, in order. One line is held at a time, so a corpus may be of any size.
 import { SaydoError } from '../core/errors.js'
+import type { ProblemCode } from '../core/reply.js'
 import type { ToolSpec } from '../core/tool.js'
 import type { Io, Verdict } from './command.js'
 import { faultOfTools } from './read-tools.js'
@@ -44,19 +45,22 @@ function readLine(line: string, reader: Reader, settings: ReadSettings, toolList
     throw new BadLine('The line is not JSON.')
   }
   if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new BadLine('The line is not an object.')
-  const { id = null, reply, tools, labels, finish, chunks, dialect } = given as Readonly<Record<string, unknown>>
+  const { id = null, reply, tools, labels, finish, chunks, dialect, strict } = given as Readonly<Record<string, unknown>>
   if (typeof reply !== 'string') throw new BadLine('The line has no "reply".')
   if (chunks !== undefined && !isChunks(chunks, reply)) throw new BadLine('"chunks" must be strings that join to "reply".', id)
   if (finish !== undefined && finish !== null && !isFinish(finish))
     throw new BadLine(`"finish" must be one of ${FINISHES.join(', ')}.`, id)
   for (const [name, value] of Object.entries({ labels, dialect }))
     if (value !== undefined && value !== null && typeof value !== 'string') throw new BadLine(`"${name}" must be a name.`, id)
+  if (strict !== undefined && strict !== null && !isCodes(strict))
+    throw new BadLine('"strict" must be a list of problem codes.', id)
   const own: ReadSettings = {
     ...settings,
     ...(tools === undefined || tools === null ? {} : { tools: sameList(tools, id, toolLists) }),
     ...(typeof labels === 'string' ? { labels } : {}),
     ...(typeof dialect === 'string' ? { dialect } : {}),
     ...(isFinish(finish) ? { finish } : {}),
+    ...(isCodes(strict) ? { strict } : {}),
   }
   try {
     return asRecord(id, reader(reply, own, chunks as readonly string[] | undefined), chunks !== undefined)
@@ -75,6 +79,11 @@ function sameList(tools: unknown, id: unknown, known: Map<string, readonly ToolS
   if (known.size >= 256) known.clear()
   known.set(key, tools as readonly ToolSpec[])
   return tools as readonly ToolSpec[]
+}
+
+/** A code that does not exist is told by the reader. */
+function isCodes(value: unknown): value is readonly ProblemCode[] {
+  return Array.isArray(value) && value.every(code => typeof code === 'string')
 }
 
 function isChunks(value: unknown, reply: string): value is readonly string[] {

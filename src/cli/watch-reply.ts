@@ -3,14 +3,16 @@
 import { unwatchFile, watchFile } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { StringDecoder } from 'node:string_decoder'
+import { SaydoError } from '../core/errors.js'
 import type { Io } from './command.js'
+import { whyUnread } from './why-unread.js'
 
 /** How often the file is looked at, in ms: works wherever it lies, and whether an editor rewrites it or puts another in its place. */
 const INTERVAL = 100
 /** An editor may write in several goes; what it left when this long nothing changed is read, in ms. */
 const SETTLE = 40
 
-/** `onText` gets undefined while there is no such file. Rejects with what `onText` rejects with. */
+/** `onText` gets undefined while there is no such file. Rejects with what `onText` rejects with, and with `CONFIG` for what is no file. */
 export async function watchText(
   path: string,
   signal: AbortSignal,
@@ -18,7 +20,7 @@ export async function watchText(
 ): Promise<void> {
   let last: string | undefined | null = null
   const look = async (): Promise<void> => {
-    const text = await readFile(path, 'utf8').catch(() => undefined)
+    const text = await readFile(path, 'utf8').catch(ifMissing)
     if (text === last || signal.aborted) return
     last = text
     await onText(text)
@@ -44,6 +46,11 @@ export async function watchText(
     clearTimeout(timer)
     signal.removeEventListener('abort', resolve)
   }
+}
+
+function ifMissing(cause: unknown): undefined {
+  if ((cause as { readonly code?: string }).code === 'ENOENT') return undefined
+  throw new SaydoError('CONFIG', `Cannot watch this: ${whyUnread(cause)}.`, { hint: 'Name a file with one reply.', cause })
 }
 
 /** `onText` gets all that came so far, with each piece: a line, where a person types. */

@@ -2,7 +2,7 @@
 // on the chunking; what is read before that only tells whether the reply is over. The deltas come from a scanner that only speaks when it is sure.
 import type { ReadReply, ReplyParser } from '../core/dialect.js'
 import type { Finish } from '../core/model.js'
-import type { Delta } from '../core/reply.js'
+import type { Delta, Problem } from '../core/reply.js'
 import { assembleReply, isDecided } from './assemble.js'
 import { DeltaScanner } from './delta-scanner.js'
 import { EndWatch } from './end-watch.js'
@@ -21,12 +21,17 @@ export function createLabelParser(grammar: Grammar, box: Toolbox, strict?: Stric
 /** Reads a whole reply at once, as a parser fed with it would, without the scanning when nothing about the reply is odd. */
 export function readWhole(reply: string, grammar: Grammar, box: Toolbox, finish: Finish = 'stop', strict?: Strict): ReadReply {
   // what goes beyond the longest reply is not read, as if the endpoint had cut it off there
-  if (reply.length > MAX_REPLY) return readWhole(reply.slice(0, MAX_REPLY), grammar, box, 'length', strict)
+  if (reply.length > MAX_REPLY) return cutShort(readWhole(reply.slice(0, MAX_REPLY), grammar, box, 'length', strict))
   const read = refuseInexact(assembleReply(reply, grammar, box, finish), strict, reply)
   const odd =
     read.decision.kind === 'unclear' ||
     (read.problems.length > 0 && read.problems.some(problem => problem.code !== 'INPUT_TO_ONLY_PARAMETER'))
   return withDeltas(read, odd ? certainOf(reply, grammar, read) : deltasOf(read))
+}
+
+/** The reading of as much as is read of a longer reply, with a remark on the rest. */
+function cutShort(read: ReadReply): ReadReply {
+  return { ...read, problems: [...read.problems, BEYOND] }
 }
 
 function withDeltas({ thought, decision, problems, kept }: Assembled, deltas: readonly Delta[]): ReadReply {
@@ -114,7 +119,8 @@ class LabelParser implements ReplyParser {
     const reply = this.#text.join()
     const how = this.#text.overflowed ? 'length' : finish
     const read = refuseInexact(assembleReply(reply, this.#grammar, this.#box, how), this.#strict, reply)
-    this.#reading = withDeltas(read, rest(textsOf(read), this.#scanner.given(reply)))
+    const reading = withDeltas(read, rest(textsOf(read), this.#scanner.given(reply)))
+    this.#reading = this.#text.overflowed ? cutShort(reading) : reading
     return this.#reading
   }
 }
@@ -129,5 +135,11 @@ function rest(whole: Texts, given: Texts): readonly Delta[] {
   return deltas
 }
 
+const BEYOND: Problem = {
+  code: 'TRUNCATED',
+  message: 'The reply is longer than 1 MiB; what goes beyond was not read.',
+  span: [MAX_REPLY, MAX_REPLY],
+  cost: 0,
+}
 const FREE_LOOKS = 32_768
 const NOTHING: readonly Delta[] = []

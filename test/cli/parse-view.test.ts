@@ -134,7 +134,10 @@ the reply: 34 kept, 19 read in another form, 44 ~~struck~~ of 97 characters
     [['.'], /Cannot read \.: it is a folder/],
     [['no-such-file.jsonl', '--jsonl'], /Cannot read no-such-file\.jsonl: there is no such file/],
     [['.', '--jsonl'], /Cannot read \.: it is a folder/],
+    [['.', '--watch'], /Cannot watch this: it is a folder/],
+    [['binary'], /Cannot read binary: it is no text/],
   ])('refuses %j and exits 2', async (flags, message) => {
+    writeFileSync(join(folder, 'binary'), Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1]))
     const { code, stderr } = await saydo(['parse', ...flags], { stdin: 'x', cwd: folder })
     expect(code).toBe(2)
     expect(stderr).toMatch(message)
@@ -175,5 +178,16 @@ the reply: 34 kept, 19 read in another form, 44 ~~struck~~ of 97 characters
         .split('\n')
         .map(line => JSON.parse(line).decision.text),
     ).toEqual(['4', '5'])
+  })
+
+  test('forgives with --jsonl what each line allows', async () => {
+    const line = (id: number, strict: unknown) => JSON.stringify({ id, reply: 'Graz.', strict })
+    const stdin = [line(1, ['ANSWER_UNLABELLED']), line(2, []), line(3, ['NO_SUCH']), line(4, 'x')].join('\n')
+    const { code, stdout } = await saydo(['parse', '--jsonl'], { stdin, cwd: folder })
+    const lines = stdout.trim().split('\n')
+    expect(code).toBe(2)
+    expect(lines.slice(0, 2).map(text => JSON.parse(text).decision.kind)).toEqual(['unclear', 'answer'])
+    expect(lines[2]).toContain('no problem code')
+    expect(lines[3]).toContain('must be a list of problem codes')
   })
 })

@@ -121,8 +121,9 @@ async function watch(
 async function readOne(file: string | undefined, io: Io): Promise<string> {
   if (file !== undefined && file !== '-') {
     try {
-      return await readFile(resolve(io.cwd, file), 'utf8')
+      return textOnly(await readFile(resolve(io.cwd, file), 'utf8'), file)
     } catch (error) {
+      if (error instanceof SaydoError) throw error
       throw new SaydoError('CONFIG', `Cannot read ${file}: ${whyUnread(error)}.`, {
         hint: 'Name a file with one reply, or pipe the reply in.',
         cause: error,
@@ -133,7 +134,15 @@ async function readOne(file: string | undefined, io: Io): Promise<string> {
   const decoder = new StringDecoder('utf8')
   let text = ''
   for await (const piece of io.stdin) text += typeof piece === 'string' ? piece : decoder.write(piece)
-  return text + decoder.end()
+  return textOnly(text + decoder.end(), 'the input')
+}
+
+/** No model writes the character that nearly every file but a text holds. */
+function textOnly(text: string, from: string): string {
+  if (!text.includes('\0')) return text
+  throw new SaydoError('CONFIG', `Cannot read ${from}: it is no text.`, {
+    hint: 'Name a file with one reply, or pipe the reply in.',
+  })
 }
 
 const LINES_WANTED = 'Name a file with one JSON object a line, or pipe the lines in.'
