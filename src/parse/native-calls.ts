@@ -39,6 +39,7 @@ export function readNativeCalls(r: Reading, native: NativeReading, k: number): A
     r.notes.add('ANSWER_ENVELOPE', 'The answer is the input of a call.', place, 0)
     return finalText(r, answer, { start: native.start, end: native.end }, k, true)
   }
+  if (native.prose) r.notes.add('TEXT_AFTER_CALL', 'Text between the calls was left out.', place, 0)
   const calls = native.calls.map(call => readRawCall(r, call))
   if (native.open)
     calls.push({
