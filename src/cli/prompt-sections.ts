@@ -12,10 +12,10 @@ export interface PlacedTurn {
   readonly text: string
 }
 
-/** Where a text that templates include stands, it is a section of its own; empty when it is not known. */
+/** Where a text that templates include stands, it is a section of its own: what each may say. */
 export interface Included {
-  readonly tools: string
-  readonly format: string
+  readonly tools: readonly string[]
+  readonly format: readonly string[]
 }
 
 /** The last turn that states a task divides the examples from the scratchpad. */
@@ -27,7 +27,7 @@ export function placeTurns(messages: readonly Message[]): readonly PlacedTurn[] 
   })
 }
 
-/** Characters (UTF-16 code units) and texts of each section that is there, in the order of `SECTIONS`. */
+/** The texts of each section that is there, in the order of `SECTIONS`. */
 export function sectionTexts(turns: readonly PlacedTurn[], included: Included): ReadonlyMap<Section, readonly string[]> {
   const texts = new Map<Section, string[]>()
   const add = (section: Section, text: string): void => {
@@ -41,14 +41,22 @@ function carve(text: string, place: Section, included: Included): readonly (read
   // only where a template speaks: a reply may quote it
   if (place !== 'system' && place !== 'task') return [[place, text]]
   for (const section of ['tools', 'format'] as const) {
-    const found = included[section] === '' ? -1 : text.indexOf(included[section])
-    if (found < 0) continue
-    const end = found + included[section].length
+    const [start, end] = included[section].map(wanted => find(wanted, text)).find(found => found !== undefined) ?? []
+    if (start === undefined || end === undefined) continue
     return [
-      ...carve(text.slice(0, found), place, included),
-      [section, text.slice(found, end)],
-      ...carve(text.slice(end), place, { ...included, [section]: '' }),
+      ...carve(text.slice(0, start), place, included),
+      [section, text.slice(start, end)],
+      ...carve(text.slice(end), place, { ...included, [section]: [] }),
     ]
   }
   return [[place, text]]
+}
+
+/** By its first and its last line: in between a prompt may say more, such as what an answer must fit. */
+function find(wanted: string, text: string): readonly [number, number] | undefined {
+  const lines = wanted.split('\n')
+  const [first = '', last = ''] = [lines[0], lines.at(-1)]
+  const start = first === '' ? -1 : text.indexOf(first)
+  const end = start < 0 ? -1 : text.indexOf(last, start)
+  return end < 0 ? undefined : [start, end + last.length]
 }

@@ -1,6 +1,6 @@
 // A prompt → how many tokens its sections take, counted by the server of --url where it can.
 import { SaydoError } from '../core/errors.js'
-import { placeTurns, sectionTexts } from './prompt-sections.js'
+import { type Included, placeTurns, sectionTexts } from './prompt-sections.js'
 import type { Showing, ShownPrompt } from './shown-prompt.js'
 import { countSections, type TokenCounter, type TokenTable } from './token-table.js'
 
@@ -16,8 +16,8 @@ export async function countPrompt(shown: ShownPrompt, { asText, byServer }: Coun
   return countSections(texts, asText ? shown.prompt.text : undefined, counter)
 }
 
-/** The texts that the template includes, so that they can be found in it. */
-async function includedIn({ tools, dialect, language }: ShownPrompt): Promise<{ tools: string; format: string }> {
+/** The texts that a template may include, so that they can be found in it: a run may have tools and tell none. */
+async function includedIn({ tools, dialect, language }: ShownPrompt): Promise<Included> {
   const [{ dialectByName }, { partialText }, { describeTool }] = await Promise.all([
     import('../dialect/index.js'),
     import('../prompt/partial-text.js'),
@@ -25,9 +25,10 @@ async function includedIn({ tools, dialect, language }: ShownPrompt): Promise<{ 
   ])
   const { labels, wording } = dialectByName(dialect)
   const data = { task: '', tools: tools.map(describeTool), examples: [], labels, scratchpad: [] }
+  const format = (shown: typeof data) => partialText('format', language, shown, wording)
   return {
-    tools: tools.length === 0 ? '' : await partialText('tools', language, data),
-    format: await partialText('format', language, data, wording),
+    tools: tools.length === 0 ? [] : [await partialText('tools', language, data)],
+    format: [await format(data), await format({ ...data, tools: [] })],
   }
 }
 

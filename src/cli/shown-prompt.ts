@@ -1,11 +1,10 @@
-// A task with the settings of a run, or the file of a recorded one → the prompt to show. No model is asked: a composed run ends as soon as its
+// A task with the settings of a run, or the record of one → the prompt to show. No model is asked: a composed run ends as soon as its
 // first prompt is known.
 import { SaydoError } from '../core/errors.js'
 import type { Prompt } from '../core/message.js'
 import type { Model } from '../core/model.js'
 import type { ToolSpec } from '../core/tool.js'
 import type { Io } from './command.js'
-import { inputLines } from './input-lines.js'
 import type { Settings } from './settings.js'
 
 /** The prompt to show, and what is needed to tell its sections apart. */
@@ -61,45 +60,47 @@ export async function composePrompt(task: string, { io, settings, say }: Showing
   }
 }
 
-/** The prompt of that step of the file's last run, or its last one. Rejects with `CONFIG`. */
+/** The prompt of that step of a record, or its last one. `name` is a file, or the beginning of a run's id. Rejects with `CONFIG`, or as records do. */
 export async function recordedPrompt(
-  file: string,
+  name: string,
   wanted: StepName | undefined,
-  { io, settings, say }: Showing,
+  { io, say }: Pick<Showing, 'io' | 'say'>,
 ): Promise<ShownPrompt> {
-  const { readRecordedPrompts } = await import('../transcript/recorded-prompts.js')
-  const name = file === '-' ? 'stdin' : file
-  const { runs, torn } = await readRecordedPrompts(await inputLines(file, io, RUN_WANTED), name)
-  const last = runs.at(-1)
-  if (torn) say(`the last line of ${name} broke off and is left out`)
-  if (runs.length > 1) say(`${name} holds ${runs.length} runs; this is of the last one, ${last?.run}`)
-  if (last === undefined || last.prompts.length === 0)
-    throw new SaydoError('CONFIG', `${name} holds no prompt`, { hint: RUN_WANTED })
-  const found = wanted
-    ? last.prompts.filter(({ step, attempt }) => step === wanted.step && attempt === wanted.attempt)
-    : last.prompts
+  const [{ recordPath }, { readJournal }, { transcriptOf }] = await Promise.all([
+    import('./run-files.js'),
+    import('../transcript/read-journal.js'),
+    import('../transcript/transcript.js'),
+  ])
+  const { events, torn } = readJournal(recordPath(name, io.cwd))
+  const last = events.findLastIndex(event => event.type === 'run_start')
+  const { run, model, dialect, options, prompts, tools, turns } = transcriptOf(events.slice(Math.max(0, last)))
+  if (torn > 0) say(`the last line of ${name} broke off and is left out`)
+  if (last > 0) say(`${name} holds several runs; this is of the last one, ${run}`)
+  const found = wanted ? prompts.filter(prompt => isOf(prompt, wanted)) : prompts
   const one = found.at(-1)
   if (one === undefined) {
-    const names = [...new Set(last.prompts.map(stepName))]
-    throw new SaydoError('CONFIG', `the run has no prompt of step ${stepName(wanted as StepName)}`, {
-      hint: `it has ${names.join(', ')}`,
+    const names = [...new Set(prompts.map(stepName))].join(', ')
+    throw new SaydoError('CONFIG', `the run has no prompt${wanted ? ` of step ${stepName(wanted)}` : ''}`, {
+      hint: names === '' ? 'it ended before anything was sent' : `it has ${names}`,
     })
   }
   if (wanted && found.length > 1)
     say(`${found.length} prompts were sent for step ${stepName(one)}; this is the last, the others were too long`)
-  const { prompt, tools } = one
-  const { run, model, dialect, language } = last
+  const { step: _, attempt: __, ...prompt } = one
+  const before = turns.slice(0, turns.findIndex(turn => isOf(turn, one)) + 1)
   return {
     prompt,
-    tools,
+    tools: before.findLast(turn => turn.tools !== undefined)?.tools ?? tools,
     dialect,
-    language,
-    model: typeof settings.options.model === 'string' ? settings.options.model : model,
+    language: typeof options.language === 'string' ? options.language : 'en',
+    model,
     what: `step ${stepName(one)} of run ${run}`,
   }
 }
 
-const RUN_WANTED = 'Give the file that saydo run "task" --jsonl > FILE wrote.'
+function isOf(one: StepName, other: StepName): boolean {
+  return one.step === other.step && one.attempt === other.attempt
+}
 
 function stepName({ step, attempt }: StepName): string {
   return attempt === 1 ? String(step) : `${step}.${attempt}`

@@ -202,6 +202,11 @@ class Fold {
   }
 
   #prompt({ type: _, keep, add, ...rest }: Extract<AgentEvent, { type: 'prompt' }>): void {
+    // plain lines have no checksums, so a missing one shows here first
+    if (!Array.isArray(add) || !(keep <= this.#messages.length))
+      throw new SaydoError('JOURNAL_DAMAGED', `the prompt of step ${rest.step} goes on from one that is not there`, {
+        hint: 'a line in front of it is missing, or was changed',
+      })
     const messages = [...this.#messages.slice(0, keep), ...add]
     this.#messages = messages
     this.#turn(rest)

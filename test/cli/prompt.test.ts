@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -89,48 +89,70 @@ describe('saydo prompt', () => {
   })
 })
 
-describe('saydo prompt --run', () => {
-  async function recordRun(replies: readonly string[], flags: readonly string[] = []) {
-    const endpoint = await endpointWith({ replies })
-    const argv = [TASK, '--url', endpoint.url, '--model', 'tiny', '--tool', 'calculator', '--jsonl', ...flags]
-    const { stdout } = await saydo(['run', ...argv])
-    const folder = emptyFolder()
-    writeFileSync(join(folder, 'run.jsonl'), stdout)
-    return { endpoint, folder, lines: stdout }
-  }
+/** A run, recorded where a command finds it. */
+async function recordRun(replies: readonly string[], flags: readonly string[] = []) {
+  const endpoint = await endpointWith({ replies })
+  const cwd = emptyFolder()
+  const argv = [TASK, '--url', endpoint.url, '--model', 'tiny', '--tool', 'calculator', '--jsonl', ...flags]
+  const { stdout } = await saydo(['run', ...argv], { cwd })
+  const [file = ''] = readdirSync(join(cwd, '.saydo', 'runs'))
+  writeFileSync(join(cwd, 'run.jsonl'), stdout)
+  return { endpoint, cwd, id: file.replace('.jsonl', ''), lines: stdout }
+}
 
+describe('saydo prompt --run', () => {
   test.each([
     ['chat', []],
     ['completions', ['--api', 'completions']],
+    ['another dialect', ['--dialect', 'xml']],
   ])('gives every request of a recorded run again, to the byte: %s', async (_, flags) => {
-    const { endpoint, folder } = await recordRun([CALL, 'Thought: Hm.', ANSWER], flags)
+    const { endpoint, cwd, id } = await recordRun([CALL, 'Thought: Hm.', ANSWER], flags)
+    const api = flags.includes('--api') ? flags : []
     for (const [at, step] of ['1', '2', '2.2'].entries()) {
-      const { stdout, code } = await saydo(['prompt', '--run', 'run.jsonl', '--step', step, '--json', ...flags], { cwd: folder })
-      expect([code, stdout]).toEqual([0, `${endpoint.asked[at]?.text}\n`])
+      for (const run of [id, 'run.jsonl']) {
+        const { stdout, code } = await saydo(['prompt', '--run', run, '--step', step, '--json', ...api], { cwd })
+        expect([code, stdout]).toEqual([0, `${endpoint.asked[at]?.text}\n`])
+      }
     }
   })
 
-  test('takes the last prompt without --step, and reads stdin for a dash', async () => {
-    const { endpoint, lines } = await recordRun([CALL, ANSWER])
-    const { stdout, verdict } = await saydo(['prompt', '--run', '-', '--json'], { stdin: lines })
+  test('takes the last prompt without --step', async () => {
+    const { endpoint, cwd, id } = await recordRun([CALL, ANSWER])
+    const { stdout, verdict } = await saydo(['prompt', '--run', id.slice(0, 6), '--json'], { cwd })
     expect(stdout).toBe(`${endpoint.asked[1]?.text}\n`)
     expect(verdict).toMatch(/^step 2 of run \S+: /)
   })
 
   test('names the steps there are for one that is not', async () => {
-    const { folder } = await recordRun([CALL, 'Thought: Hm.', ANSWER])
-    const { code, verdict } = await saydo(['prompt', '--run', 'run.jsonl', '--step', '3'], { cwd: folder })
+    const { cwd, id } = await recordRun([CALL, 'Thought: Hm.', ANSWER])
+    const { code, verdict } = await saydo(['prompt', '--run', id, '--step', '3'], { cwd })
     expect(code).toBe(2)
     expect(verdict).toMatch(/no prompt of step 3 — it has 1, 2, 2\.2$/)
   })
 
   test('leaves a last line that broke off out, and of several runs takes the last; it says both', async () => {
-    const { folder, lines } = await recordRun([CALL, ANSWER])
-    writeFileSync(join(folder, 'run.jsonl'), `${lines}${lines}{"type":"sta`)
-    const { code, stderr } = await saydo(['prompt', '--run', 'run.jsonl', '--step', '1'], { cwd: folder })
+    const { cwd, lines } = await recordRun([CALL, ANSWER])
+    writeFileSync(join(cwd, 'run.jsonl'), `${lines}${lines}{"type":"sta`)
+    const { code, stderr } = await saydo(['prompt', '--run', 'run.jsonl', '--step', '1'], { cwd })
     expect(code).toBe(0)
     expect(stderr).toContain('broke off')
-    expect(stderr).toContain('holds 2 runs')
+    expect(stderr).toContain('holds several runs')
+  })
+
+  test.each<[string, (lines: string[]) => string[], RegExp]>([
+    ['a damaged line', lines => lines.with(3, '{"type":'), /line 4 is damaged/],
+    [
+      'a missing line',
+      lines => lines.filter(line => !/"type":"prompt".*"keep":0/.test(line)),
+      /goes on from one that is not there/,
+    ],
+    ['something else', () => ['{', '"task": "t"', '}'], /line 1 is damaged/],
+  ])('refuses %s, and names it', async (_, spoil, message) => {
+    const { cwd, lines } = await recordRun([CALL, ANSWER])
+    writeFileSync(join(cwd, 'run.jsonl'), `${spoil(lines.trimEnd().split('\n')).join('\n')}\n`)
+    const { code, stdout, verdict } = await saydo(['prompt', '--run', 'run.jsonl'], { cwd })
+    expect([code, stdout]).toEqual([3, ''])
+    expect(verdict).toMatch(message)
   })
 })
 
@@ -164,13 +186,22 @@ describe('saydo prompt --tokens', () => {
     expect(sections.reduce((sum: number, { characters }: { characters: number }) => sum + characters, 0)).toBe(total.characters)
   })
 
-  test('leaves what the tools change to the tools, and counts a run’s scratchpad apart', async () => {
-    const endpoint = await endpointWith({ replies: [CALL, ANSWER] })
-    const argv = [TASK, '--url', endpoint.url, '--model', 'tiny', '--tool', 'calculator', '--jsonl']
-    const { stdout: lines } = await saydo(['run', ...argv])
-    const { stdout } = await saydo(['prompt', '--run', '-', '--tokens', '--json'], { stdin: lines })
+  test('counts a run’s scratchpad apart', async () => {
+    const { cwd, id } = await recordRun([CALL, ANSWER])
+    const { stdout } = await saydo(['prompt', '--run', id, '--tokens', '--json'], { cwd })
     const sections = JSON.parse(stdout).sections.map(({ section }: { section: string }) => section)
     expect(sections).toEqual(['system', 'tools', 'format', 'examples', 'task', 'scratchpad'])
+  })
+
+  test.each([
+    ['without tools', ['--tool-choice', 'none'], ['format']],
+    ['with a schema for the answer', ['--answer-schema', 'schema.json'], ['tools', 'format']],
+  ])('finds the sections of a prompt %s', async (_, flags, expected) => {
+    const cwd = emptyFolder()
+    writeFileSync(join(cwd, 'schema.json'), '{"type":"object","properties":{"total":{"type":"number"}}}')
+    const { stdout } = await saydo(['prompt', TASK, '--tool', 'clock', '--tokens', '--json', ...flags], { cwd })
+    const names = JSON.parse(stdout).sections.map(({ section }: { section: string }) => section)
+    expect(names.filter((name: string) => name === 'tools' || name === 'format')).toEqual(expected)
   })
 
   test('asks the server of --url when it counts, and no other', async () => {

@@ -21,7 +21,7 @@ export const prompt: Command = {
     { flags: '--json', description: 'the body of the request, as it is sent' },
     { flags: '--text', description: 'the text that a completions endpoint would get, to the byte' },
     { flags: '--tokens', description: 'how many tokens each section takes: estimated, or counted by the server of --url' },
-    { flags: '--run <file>', description: 'the prompt of a recorded run (what saydo run --jsonl wrote; - for stdin)' },
+    { flags: '--run <id>', description: 'the prompt of a recorded run: the beginning of its id, or a file' },
     {
       flags: '--step <n>',
       description: 'of which step of it, such as 3, or 3.2 for its second attempt (default: its last prompt)',
@@ -33,7 +33,7 @@ export const prompt: Command = {
     'saydo prompt "What is 17 * 23?" --tool calculator',
     'saydo prompt "What is 17 * 23?" --tool calculator --tokens',
     'saydo prompt "What is 17 * 23?" --tool calculator --lang de --dialect xml --text > prompt.txt',
-    'saydo prompt --run run.jsonl --step 2 --json',
+    'saydo prompt --run m5x --step 2 --json',
   ],
   async run(invocation) {
     const { options, io } = invocation
@@ -63,7 +63,7 @@ function checkTogether({ args, options }: Invocation): void {
   if (options.text === true && options.api === 'chat')
     refuse('a chat endpoint gets turns, and no text', 'leave --text or --api chat out')
   if (options.run === undefined) {
-    if (options.step !== undefined) refuse('--step is of a recorded run, and none is named', 'add --run FILE')
+    if (options.step !== undefined) refuse('--step is of a recorded run, and none is named', 'add --run ID')
     return
   }
   if (args.length > 0) refuse('a recorded run has its own task', 'leave the task or --run out')
@@ -82,7 +82,7 @@ async function findPrompt({ args, options, io }: Invocation, showing: Showing): 
   const { composePrompt, recordedPrompt } = await import('../shown-prompt.js')
   if (typeof options.run === 'string') return recordedPrompt(options.run, options.step as StepName | undefined, showing)
   if (args.length === 0 && io.stdin.isTTY)
-    throw new SaydoError('CONFIG', 'the task is empty', { hint: 'saydo prompt "task", or saydo prompt --run FILE' })
+    throw new SaydoError('CONFIG', 'the task is empty', { hint: 'saydo prompt "task", or saydo prompt --run ID' })
   return composePrompt(await readTask(args, io), showing)
 }
 
