@@ -32,11 +32,19 @@ export function readJson(text: string, start: number, keys: ReadonlySet<string>,
 }
 
 export function parseStrict(text: string): JsonValue | undefined {
+  // to be told by an error costs as much as to read all of it
+  if (breaksOff(text.trim())) return undefined
   try {
     return JSON.parse(text) as JsonValue
   } catch {
     return undefined
   }
+}
+
+/** A bracket opens with the text, and none closes with it. */
+function breaksOff(text: string): boolean {
+  const close = text.startsWith('{') ? '}' : text.startsWith('[') ? ']' : ''
+  return !text.endsWith(close)
 }
 
 /** JSON that needs no forgiving: nothing gets lost in it, and nothing in it is a slip that happens to be JSON. */

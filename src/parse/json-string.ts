@@ -1,5 +1,5 @@
 // A string of almost-JSON → its text and where it ends. A quote ends it only where what follows says so; no character is lost.
-import { isSpace } from './labels.js'
+import { isSpace, skipBlank } from './labels.js'
 
 export type JsonRepair =
   | 'quotes'
@@ -85,8 +85,8 @@ export function readString(
         repairs.add('inner_quotes') // repair: a quote that is part of the text
         continue
       }
-      parts.push(text.slice(from, i))
-      const value = parts.join('')
+      const last = text.slice(from, i)
+      const value = parts.length === 0 ? last : parts.join('') + last
       return open === '`' && value.includes('${') ? undefined : { value, end: i + 1 }
     }
   }
@@ -131,7 +131,7 @@ function endsString(text: string, after: number, close: string, inObject: boolea
     if (next === undefined || next === '}' || next === ']') return true
     if (next === '#' || (next === '/' && (text[i + 1] === '/' || text[i + 1] === '*'))) return true
     // a quote at the very end opens a key that never came
-    if (QUOTES[next] && i + 1 >= text.trimEnd().length) return true
+    if (QUOTES[next] && skipBlank(text, i + 1, text.length) === text.length) return true
     if (!inObject) return QUOTES[next] !== undefined || /[-\d[{tfnTFN]/.test(next)
     return keyAt(text, i, keys)
   }

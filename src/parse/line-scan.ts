@@ -108,7 +108,7 @@ export class LineScan {
     const next = end < this.#to && this.#text[end] === '\n' ? end + 1 : Math.max(end, position + 1)
     const line: Line = { start: position, end, next, inner: skipBlank(this.#text, position, end) }
     if (this.#fence) return this.#insideFence(line)
-    if (position < this.#comments.end) return next
+    if (position < this.#comments.end || line.inner === end) return next
     const label = this.labels.on(line.start, line.end)
     if (label) return this.#labelLine(line, label)
     if (isFence(this.#text, line.inner) && line.inner !== this.#strayFence) return this.#fenceLine(line)
@@ -242,7 +242,10 @@ export class LineScan {
     if (this.#current === 'none' || this.#current === 'thought') {
       const call = this.#callLine(line)
       if (call !== undefined) return call
-    } else if (isBareObservation(this.#text, this.#grammar, start, end, this.#to, this.#isLabelLine)) {
+    } else if (
+      this.#midline.nextColon(start) >= end &&
+      isBareObservation(this.#text, this.#grammar, start, end, this.#to, this.#isLabelLine)
+    ) {
       this.#marks.push({ role: 'observation', start, value: end, end, midline: false })
       this.#current = 'observation'
       return next

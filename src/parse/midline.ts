@@ -107,7 +107,8 @@ export function actionFollows(text: string, at: number, end: number, grammar: Gr
   }
   const bracket = rest.search(/[[({]/)
   if (bracket > 0 && isTool(rest.slice(0, bracket))) return true
-  if (!isTool(rest)) return false
+  // no name goes over so much of a line
+  if (end > from + rest.length || !isTool(rest)) return false
   const after = skipBlank(text, end, text.length)
   const lineStart = text.lastIndexOf('\n', after - 1) + 1
   return matchLabel(text, lineStart, lineEnd(text, after), grammar)?.role === 'input'

@@ -199,7 +199,8 @@ function afterEntry(level: Level | undefined, isKey: boolean): void {
 /** Remembers a finished key with its value. Gives the key back when it was there before with another value; drops a plain repetition. */
 function finishEntry(level: Level, out: string[], repairs: Set<JsonRepair>): string | undefined {
   if (!level.keys || level.want !== 'comma' || level.valueFrom === 0) return undefined
-  const value = out.slice(level.valueFrom).join('')
+  const from = level.valueFrom
+  const value = from === out.length - 1 ? (out[from] as string) : out.slice(from).join('')
   const known = level.keys.get(level.key)
   level.valueFrom = 0
   if (known === undefined) {

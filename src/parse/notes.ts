@@ -87,6 +87,7 @@ export function refuse(code: UnclearCode, message: string, place: Place, data?: 
 
 /** At most 80 characters of a text, for a correction. */
 export function quote(text: string): string {
-  const flat = text.trim().replace(/\s/g, ' ')
-  return flat.length <= 80 ? flat : `${flat.slice(0, 79).replace(/[\ud800-\udbff]$/, '')}…`
+  const bare = text.trim()
+  const flat = bare.slice(0, 80).replace(/\s/g, ' ')
+  return bare.length <= 80 ? flat : `${flat.slice(0, 79).replace(/[\ud800-\udbff]$/, '')}…`
 }
