@@ -1,5 +1,7 @@
 // A place in a reply → the special token or the tag of reasoning that begins there, and whose turn it opens. What carries a call is none of them: it
 // is read, not struck.
+import { startTree, walkStart } from './start-tree.js'
+
 export interface Reasoning {
   readonly length: number
   readonly close: string
@@ -8,6 +10,7 @@ export interface Reasoning {
 }
 
 export function reasoningAt(text: string, at: number): Reasoning | undefined {
+  if (walkStart(REASONING_TREE, text, at) !== 'mark') return undefined
   const head = text.slice(at, at + 40).toLowerCase()
   for (const [open, close] of REASONING) {
     if (head.startsWith(open)) return { length: open.length, close, closes: false }
@@ -68,11 +71,9 @@ export function holdsToken(text: string): boolean {
   return false
 }
 
-/** By the second character, or for `<<SYS>>` by the first three. */
 function mayOpenToken(text: string, at: number): boolean {
-  const second = text.charAt(at + 1)
-  if (second === '<') return text.startsWith('S', at + 2) || text.startsWith('/S', at + 2)
-  return TOKEN_SECONDS.includes(second)
+  const second = text.charCodeAt(at + 1)
+  return second === 124 || second === 0xff5c || walkStart(TOKEN_TREE, text, at) === 'mark'
 }
 
 /** True when reasoning or a special token begins at `at`. */
@@ -117,9 +118,9 @@ const TOKENS = [
   '<</SYS>>',
 ]
 const BRACKET_TOKENS = ['[INST]', '[/INST]', '[THINK]', '[/THINK]']
-/** What may stand behind the `<` of reasoning or a special token, in either case. */
-const TOKEN_SECONDS = '/|｜bBeErRsStT'
 /** Tokens that carry a call: they are read, not struck. */
 const NATIVE = /tool|python_tag|channel|message|recipient|constrain|content|from|^call$|function/i
 /** How a token or reasoning begins, in lower case. */
 export const TOKEN_STARTS = [...TOKENS.map(token => token.toLowerCase()), ...REASONING.flat()]
+const TOKEN_TREE = startTree(TOKEN_STARTS)
+const REASONING_TREE = startTree(REASONING.flat())
