@@ -1,31 +1,24 @@
 // One walk over the lines of a reply → its marks. Each kind of line has its step, which says where the next line begins; what stands in
 // fences, JSON strings and comments is skipped.
 import { CommentWatch } from './comment-watch.js'
-import { closesOnLine, isFence, lineEnd, onlyTicks, ticksAt } from './fence-line.js'
+import { closesOnLine, isFence, lineEnd, ticksAt } from './fence-line.js'
 import { opensFinish } from './finish-text.js'
 import { LabelLines, type Rules } from './label-lines.js'
 import { type Grammar, type LabelMatch, matchLabel, skipBlank } from './labels.js'
+import { type Line, lineAt } from './line.js'
 import { findLookalike, holdsOddities, LONGEST_LABEL } from './lookalike.js'
 import { isProtocol, type Lexed, type Mark } from './marks.js'
 import { MarkupWatch } from './markup-watch.js'
 import { MidlineScan } from './midline-scan.js'
 import { readNative } from './native-markup.js'
 import { isCallMarkup, isNativeAt } from './native-words.js'
+import { OpenFence } from './open-fence.js'
 import { findStopWord, isBareObservation } from './stop-word.js'
 import type { TagLabel } from './tag-labels.js'
 import { readToolCode } from './tool-code.js'
 import { resolveTool } from './tool-name.js'
 import type { Toolbox } from './tool-shape.js'
 import { ValueScan } from './value-scan.js'
-
-interface Line {
-  readonly start: number
-  readonly end: number
-  /** Where the next line begins. */
-  readonly next: number
-  /** Its first character that is not blank. */
-  readonly inner: number
-}
 
 export class LineScan {
   /** The lines that begin with a label. */
@@ -42,16 +35,13 @@ export class LineScan {
   readonly #values: ValueScan
   readonly #marks: Mark[] = []
   readonly #midline: MidlineScan
+  readonly #fence: OpenFence
   readonly #comments: CommentWatch
   readonly #markup: MarkupWatch
   /** Whose value the current line belongs to. */
   #current: Mark['role'] | 'none' = 'none'
-  #fence: { readonly mark: string; readonly start: number; readonly label: boolean } | undefined
-  #fencedAction: Lexed['fencedAction']
   /** A label of the protocol has been met. */
   #begun = false
-  /** A fence stood in a thought or before the first label. */
-  #fenced = false
   /** A look-alike may stand anywhere. */
   readonly #odd: boolean
 
@@ -70,6 +60,7 @@ export class LineScan {
     this.#values = new ValueScan(text, this.#to, grammar, this.#isLabelLine)
     this.#odd = holdsOddities(text)
     this.#midline = new MidlineScan(text, grammar, box, this.#marks)
+    this.#fence = new OpenFence(text, grammar)
     this.#comments = new CommentWatch(text)
     this.#markup = new MarkupWatch(text, this.#to, box)
   }
@@ -79,7 +70,7 @@ export class LineScan {
     while (position < this.#to && this.#marks.length < MOST_MARKS) position = this.#step(position)
     const fence = this.#fence
     // repair: a bare fence in an input that closes nothing hides no labels
-    if (fence && !fence.label && this.#current === 'input' && this.#strayFence < 0 && this.#isBareFence(fence.start))
+    if (this.#current === 'input' && this.#strayFence < 0 && fence.isBare(this.#lineEnd(fence.start)))
       return new LineScan(this.#text, this.#grammar, this.#box, this.#wrapper, this.#rules, fence.start).run()
     return {
       text: this.#text,
@@ -89,43 +80,32 @@ export class LineScan {
       marks: this.#marks,
       observations: this.#midline.observations,
       strays: this.#midline.strays,
-      fencedAction: this.#fencedAction,
+      fencedAction: fence.action,
       wrapper: this.#wrapper,
       stopWord: this.#stopWord,
-      openFence: fence ? fence.start : -1,
+      openFence: fence.start,
       open: this.#isOpen(),
     }
   }
 
   #isOpen(): boolean {
-    const fence = this.#fence !== undefined || this.#fenced || this.#strayFence >= 0 || this.#wrapper !== undefined
+    const fence = this.#fence.start >= 0 || this.#fence.hid || this.#strayFence >= 0 || this.#wrapper !== undefined
     return fence || this.#comments.open || this.#values.ranOut || this.#markup.open
   }
 
   /** Reads the line at `position`; gives where to go on. */
   #step(position: number): number {
-    const end = this.#lineEnd(position)
-    const next = end < this.#to && this.#text[end] === '\n' ? end + 1 : Math.max(end, position + 1)
-    const line: Line = { start: position, end, next, inner: skipBlank(this.#text, position, end) }
-    if (this.#fence) return this.#insideFence(line)
-    if (position < this.#comments.end || line.inner === end) return next
-    const label = this.labels.on(line.start, line.end)
-    if (label) return this.#labelLine(line, label)
-    if (isFence(this.#text, line.inner) && line.inner !== this.#strayFence) return this.#fenceLine(line)
-    return this.#textLine(line)
-  }
-
-  #insideFence({ start, end, next, inner }: Line): number {
-    const fence = this.#fence
-    if (!fence) return next
-    if (this.#text.startsWith(fence.mark, inner) && onlyTicks(this.#text, inner, end, fence.mark.charAt(0)))
-      this.#fence = undefined
-    else if (!fence.label && !this.#fencedAction) {
-      const shown = matchLabel(this.#text, start, end, this.#grammar)
-      if (shown?.colon && (shown.role === 'action' || (shown.role === 'answer' && !this.#grammar.common.has(shown.key))))
-        this.#fencedAction = [fence.start, end]
+    const line = lineAt(this.#text, position, this.#to)
+    const { end, next, inner } = line
+    if (this.#fence.start >= 0) {
+      this.#fence.read(line)
+      return next
     }
-    return next
+    if (position < this.#comments.end || inner === end) return next
+    const label = this.labels.on(position, end)
+    if (label) return this.#labelLine(line, label)
+    if (isFence(this.#text, inner) && inner !== this.#strayFence) return this.#fenceLine(line)
+    return this.#textLine(line)
   }
 
   #labelLine({ start, end, next }: Line, label: LabelMatch): number {
@@ -140,14 +120,14 @@ export class LineScan {
     // a role prefix may stand before another label, or before markup
     if (role === 'speaker' && (this.#isLabelLine(first) || isNativeAt(text, first, true, this.#box))) return first
     if (role === 'thought' && isFence(text, first) && !closesOnLine(text, first, end)) {
-      this.#fence = { mark: ticksAt(text, first), start: first, label: true }
-      this.#fenced = true
+      this.#fence.open(first, true)
+      this.#fence.hid = true
       return next
     }
     const opening = WITHOUT_JSON.has(role) ? undefined : this.#values.first(value, end)
     const skipped = opening === undefined ? { end: value } : this.#skipValue(opening, role, before)
     if (skipped.fence) {
-      this.#fence = { mark: skipped.fence, start: opening ?? value, label: true }
+      this.#fence.open(opening ?? value, true)
       return skipped.end
     }
     // nothing to skip on the line below: it is read like any other
@@ -169,7 +149,7 @@ export class LineScan {
     const at = this.#values.first(mark.value, end)
     if (at === undefined) return next
     const skipped = this.#values.skip(at, 'input')
-    if (skipped.fence) this.#fence = { mark: skipped.fence, start: at, label: true }
+    if (skipped.fence) this.#fence.open(at, true)
     if (skipped.fence || skipped.end <= end || skipped.end === at) return skipped.fence ? skipped.end : next
     return this.#goOn(skipped.end, 'input')
   }
@@ -186,49 +166,39 @@ export class LineScan {
     role: LabelMatch['role'],
     before: Mark['role'] | 'none',
   ): { readonly end: number; readonly fence?: string } {
-    if (role === 'tool' && (before === 'none' || before === 'thought' || before === 'tool')) this.#objectBelow(at)
-    if (role !== 'speaker') return this.#values.skip(at, role)
-    if (isFence(this.#text, at)) return this.#values.skip(at, role)
+    const below = role === 'tool' && (before === 'none' || before === 'thought' || before === 'tool')
+    const mark = below ? this.#values.objectBelow(at) : undefined
+    if (mark) this.#marks.push(mark)
+    if (role !== 'speaker' || isFence(this.#text, at)) return this.#values.skip(at, role)
     const object = this.#values.objectAt(at)
-    if (object < 0) return { end: at }
-    return { end: this.#objects(at, at, object, false) }
-  }
-
-  /** A call object on a line of its own, below a word which may be no label. */
-  #objectBelow(at: number): void {
-    const fenced = isFence(this.#text, at)
-    const value = fenced ? skipBlank(this.#text, this.#lineEnd(at), this.#to) : at
-    const lineStart = this.#text.lastIndexOf('\n', value - 1) + 1
-    const end = this.#text.slice(lineStart, value).trim() ? -1 : this.#values.objectAt(value)
-    if (end >= 0) this.#marks.push({ role: 'object', start: at, value, end, midline: false, ...(fenced ? { fenced } : {}) })
+    return { end: object < 0 ? at : this.#objects(at, at, object, false) }
   }
 
   #fenceLine({ start, end, next, inner }: Line): number {
     const text = this.#text
     if (closesOnLine(text, inner, end)) return next
-    const mark = ticksAt(text, inner)
-    this.#fence = { mark, start: inner, label: false }
+    this.#fence.open(inner, false)
     if (this.#current !== 'none' && this.#current !== 'thought') return next
-    this.#fenced = true
+    this.#fence.hid = true
     const content = skipBlank(text, next, this.#to)
     const object = this.#values.objectAt(content)
     if (object >= 0) {
       const last = this.#objects(start, content, object, true)
       const line = this.#lineEnd(last)
       // the closing fence may stand right behind the object
-      if (text.slice(last, line).includes(mark)) this.#fence = undefined
+      if (this.#fence.closesIn(last, line)) this.#fence.close()
       return Math.min(this.#to, Math.max(next, line + (text[last] === '\n' ? 1 : 0)))
     }
     const code = text.slice(inner, end).toLowerCase()
     const python = code.includes('tool_code')
-    const leaked = content < this.#to && isNativeAt(text, content, true, this.#box) && this.#aloneInFence(inner, mark)
+    const leaked = content < this.#to && isNativeAt(text, content, true, this.#box) && this.#fence.isAlone(this.#to)
     if (!python && !code.includes('tool_call') && !leaked) return next
     const native = python
-      ? readToolCode(text, content, this.#to, mark, this.#box)
+      ? readToolCode(text, content, this.#to, ticksAt(text, inner), this.#box)
       : readNative(text, content, this.#to, this.#box, this.#isLabelLine)
     this.#marks.push({ role: 'native', start, value: content, end: native.end, midline: false, native, fenced: true })
     this.#current = 'native'
-    this.#fence = undefined
+    this.#fence.close()
     return Math.max(next, native.end)
   }
 
@@ -302,10 +272,9 @@ export class LineScan {
   /** The objects side by side from `value` on, of which the first ends at `first`; gives where the last of them ends. */
   #objects(start: number, value: number, first: number, fenced: boolean): number {
     let end = first
-    for (const [from, to] of this.#values.sideBySide(value, first)) {
-      const mark = { role: 'object', start: from === value ? start : from, value: from, end: to, midline: false } as const
-      this.#marks.push(fenced ? { ...mark, fenced } : mark)
-      end = to
+    for (const mark of this.#values.objects(start, value, first, fenced)) {
+      this.#marks.push(mark)
+      end = mark.end
     }
     return end
   }
@@ -317,18 +286,6 @@ export class LineScan {
   readonly #isLabelLine = (position: number): boolean => {
     const found = matchLabel(this.#text, position, this.#lineEnd(position), this.#grammar)
     return found?.colon === true && !found.bullet && isProtocol(found.role)
-  }
-
-  /** Nothing but the fence that opens at `inner` stands in the reply. */
-  #aloneInFence(inner: number, mark: string): boolean {
-    const text = this.#text
-    if (text.slice(0, inner).trim() === '') return true
-    const close = text.indexOf(`\n${mark}`, inner)
-    return close < 0 || text.slice(close + 1 + mark.length, this.#to).trim() === ''
-  }
-
-  #isBareFence(at: number): boolean {
-    return onlyTicks(this.#text, at, this.#lineEnd(at), '`')
   }
 
   #lineEnd(position: number): number {

@@ -3,6 +3,7 @@
 import { closesOnLine, isFence, lineEnd, ticksAt } from './fence-line.js'
 import { scanJson } from './json-scan.js'
 import { type Grammar, type LabelRole, matchLabel, skipBlank } from './labels.js'
+import type { Mark } from './marks.js'
 
 export class ValueScan {
   /** A bracket or a string in one was still open at the end of the text. */
@@ -64,16 +65,29 @@ export class ValueScan {
     return end < 0 && this.#unclosedAt === this.#to ? this.#to : end
   }
 
-  /** The object that is `text[at, end)` and those right behind it, perhaps with commas or semicolons between them. */
-  sideBySide(at: number, end: number): readonly (readonly [start: number, end: number])[] {
-    const group: [number, number][] = [[at, end]]
-    for (let last = end; ; ) {
-      const next = this.#nextObject(last)
-      const close = next > last ? this.objectAt(next) : -1
-      if (close < 0) return group
-      group.push([next, close])
-      last = close
+  /** The mark of a call object on a line of its own, perhaps fenced, that begins at `at`, below a word which may be no label. */
+  objectBelow(at: number): Mark | undefined {
+    const text = this.#text
+    const fenced = isFence(text, at)
+    const value = fenced ? skipBlank(text, lineEnd(text, at, this.#to), this.#to) : at
+    const lineStart = text.lastIndexOf('\n', value - 1) + 1
+    const end = text.slice(lineStart, value).trim() ? -1 : this.objectAt(value)
+    return end < 0 ? undefined : { role: 'object', start: at, value, end, midline: false, ...(fenced ? { fenced } : {}) }
+  }
+
+  /**
+   * Marks of the object that is `text[value, first)` and of those right behind it, perhaps with commas or semicolons between them. `start`: where
+   * the mark of the first one begins.
+   */
+  objects(start: number, value: number, first: number, fenced: boolean): readonly Mark[] {
+    const marks: Mark[] = []
+    for (let [from, at, end] = [start, value, first]; end >= 0; ) {
+      marks.push({ role: 'object', start: from, value: at, end, midline: false, ...(fenced ? { fenced } : {}) })
+      at = this.#nextObject(end)
+      from = at
+      end = at > end ? this.objectAt(at) : -1
     }
+    return marks
   }
 
   /** Where a further object begins; else `end`, where the one before it ends. */
