@@ -13,7 +13,7 @@ import { isProtocol, type Mark } from './marks.js'
 import { Notes, type Place, quote, type Refusal, refuse } from './notes.js'
 import { holdsPhrase } from './phrases.js'
 import { type Assembled, finishReading, isClosedAt, isTag, limitOf, orCut, type Reading, unclear } from './reading.js'
-import { holdsCall } from './stray-call.js'
+import { holdsBracket, holdsCall } from './stray-call.js'
 import { holdsResultTag, untagged } from './tag-labels.js'
 import { resolveTool } from './tool-name.js'
 import type { Toolbox } from './tool-shape.js'
@@ -133,7 +133,6 @@ function beginsAction(text: string, grammar: Grammar, box: Toolbox): boolean {
 
 /** A call in the text of an answer or in place of it, or a result of one. */
 export function callWithin(text: string, place: Place, box: Toolbox): Refusal | undefined {
-  // no form of a call goes without one of these
   if (!holdsBracket(text)) return undefined
   if (isWholeCall(text, box)) return refuse('AMBIGUOUS_CALL', 'The answer is a call.', place, { quote: quote(text) })
   if (holdsCall(text, box, true))
@@ -141,10 +140,6 @@ export function callWithin(text: string, place: Place, box: Toolbox): Refusal | 
   if (holdsResultTag(text))
     return refuse('AMBIGUOUS_OBSERVATION', 'An observation stands within the answer.', place, { quote: quote(text) })
   return undefined
-}
-
-function holdsBracket(text: string): boolean {
-  return text.indexOf('{') >= 0 || text.indexOf('[') >= 0 || text.indexOf('(') >= 0 || text.indexOf('<') >= 0
 }
 
 /** What an answer lacks: all of its text, its end, or its own words. `closed`: something stands behind it, so it has its end. */

@@ -14,7 +14,7 @@ import type { Toolbox } from './tool-shape.js'
 
 /** A thought holds a call that nobody can read, and that an answer behind it did not wait for. */
 export function holdsStep(thought: string, grammar: Grammar, box: Toolbox): boolean {
-  return holdsCall(thought, box, true) || (thought.includes('\n') && holdsOddLabels(thought, grammar, box) === 'step')
+  return holdsCall(thought, box, true) || (thought.indexOf('\n') >= 0 && holdsOddLabels(thought, grammar, box) === 'step')
 }
 
 /**
@@ -22,7 +22,7 @@ export function holdsStep(thought: string, grammar: Grammar, box: Toolbox): bool
  * function may well be named like a tool.
  */
 export function holdsCall(text: string, box: Toolbox, prose: boolean): boolean {
-  if (box.open || !(prose ? MAY_CALL : MAY_OPEN).test(text)) return false
+  if (box.open || !holdsBracket(text) || !(prose ? MAY_CALL : MAY_OPEN).test(text)) return false
   let fenced = false
   let announced = false
   let looks = 8
@@ -53,6 +53,11 @@ export function holdsCall(text: string, box: Toolbox, prose: boolean): boolean {
     from = end + 1
   }
   return false
+}
+
+/** No form of a call goes without one of these. */
+export function holdsBracket(text: string): boolean {
+  return text.indexOf('{') >= 0 || text.indexOf('[') >= 0 || text.indexOf('(') >= 0 || text.indexOf('<') >= 0
 }
 
 function beginsCall(line: string, box: Toolbox): boolean {
