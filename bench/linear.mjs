@@ -54,6 +54,7 @@ const TEXTS = {
   apostrophes: [input('{"query": '), "'a "],
   colons: ['Thought: ', ':'],
   'wide colons': ['Thought: ', '：'],
+  'one label again and again': ['Thought: ', '思考：'],
   backticks: ['Thought: ', '`'],
   asterisks: ['Thought: ', '**'],
   underscores: ['Thought: ', '_'],

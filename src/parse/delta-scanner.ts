@@ -5,7 +5,7 @@ import type { Delta } from '../core/reply.js'
 import { type Channel, GivenText, type Texts } from './given-text.js'
 import { type Grammar, isSpace, type LabelMatch, type LabelRole } from './labels.js'
 import { type BodyStops, bodyStops, isOddBreak, labelAt, plainTo, type Section } from './line-body.js'
-import { type HeadWords, headWords, readLineHead } from './line-head.js'
+import { endNear, type HeadWords, headWords, readLineHead } from './line-head.js'
 import { markupStart } from './markup-start.js'
 import { OPEN } from './word-tree.js'
 
@@ -117,7 +117,8 @@ export class DeltaScanner {
     let at = start
     while (at < text.length && text[at] !== '\n' && isSpace(text.charCodeAt(at))) at++
     if (at === text.length) return at
-    const newline = text.indexOf('\n', at)
+    // the same label may stand there again and again: the whole line must not be searched each time
+    const newline = endNear(text, at)
     const head = readLineHead(text, at, newline < 0 ? text.length : newline, newline >= 0, this.#heads, false)
     if (head === 'open') return this.#hold(text, at)
     this.#next = 'rest'

@@ -39,6 +39,12 @@ export function readLineHead(
   return head === 'text' ? plain(text, start, limit, thought) : head
 }
 
+/** Where the line ends that `start` stands on, when what begins there may reach so far; -1 when it can't. */
+export function endNear(text: string, start: number): number {
+  const near = text.slice(start, start + LONGEST + 1).indexOf('\n')
+  return near < 0 ? -1 : start + near
+}
+
 interface Line {
   readonly text: string
   readonly start: number
