@@ -30,7 +30,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   openai: ['model/openai.ts'],
   'eventsource-parser': ['model/body.ts'],
   handlebars: ['prompt/engine.ts'],
-  yaml: ['prompt/front-matter.ts'],
+  yaml: ['prompt/front-matter.ts', 'transcript/fixture-file.ts'],
   chalk: ['cli/paint.ts'],
   commander: ['cli/main.ts'],
   json5: ['parse/action-input.ts', 'cli/settings.ts'],

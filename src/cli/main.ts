@@ -121,7 +121,9 @@ export function report(error: unknown, io: Io, verbose: boolean): ExitCode {
   if (verbose && error instanceof Error && error.stack) io.stderr.write(`${visible(error.stack)}\n`)
   const hint = known?.hint ? ` — ${known.hint}` : ''
   const what = known?.code === 'ABORTED' ? 'aborted' : `error ${known?.code ?? 'UNEXPECTED'}`
-  io.stderr.write(`${visible(`${what}: ${message}${hint}`)}\n`)
+  // the verdict comes last, so what a message shows below its first line stands above it
+  const [said, ...shown] = message.split('\n')
+  for (const line of [...shown, `${what}: ${said}${hint}`]) io.stderr.write(`${visible(line)}\n`)
   return exitCodeOf(known)
 }
 
@@ -134,6 +136,8 @@ function exitCodeOf(error: SaydoError | undefined): ExitCode {
     case 'STATE':
       return 2
     case 'SCRIPT_EXHAUSTED':
+    case 'FIXTURE_INVALID':
+    case 'FIXTURE_VERSION':
       return 4
     case 'ABORTED':
       return 130

@@ -24,6 +24,8 @@ export type ErrorCode =
   | 'JOURNAL_LOCKED'
   | 'JOURNAL_DAMAGED'
   | 'JOURNAL_VERSION'
+  | 'FIXTURE_INVALID'
+  | 'FIXTURE_VERSION'
 
 export interface SaydoErrorOptions {
   /** What to do about it, one sentence. */

@@ -58,6 +58,8 @@ export const RUN_SCRIPTS: Readonly<Record<string, RunScript>> = {
   'a tool that throws': { replies: ['Action: capital\nAction Input: {"country": "Nowhere"}', ANSWER] },
 }
 
+const CAPITALS: Readonly<Record<string, string>> = { Veltria: 'Ostrava Bay', Morn: 'Tarn' }
+
 /** The tool that the scripts call. */
 export function capitalTool(onCall: (country: string) => void = () => {}): Tool {
   return tool({
@@ -67,7 +69,7 @@ export function capitalTool(onCall: (country: string) => void = () => {}): Tool 
     run: ({ country }) => {
       onCall(String(country))
       if (country === 'Nowhere') throw new Error('there is no such country')
-      return country === 'Veltria' ? 'Ostrava Bay' : 'Tarn'
+      return CAPITALS[String(country)] ?? `the city of ${country}`
     },
   })
 }

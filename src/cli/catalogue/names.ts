@@ -105,6 +105,16 @@ export const ERRORS: Readonly<Record<ErrorCode | 'OUTPUT' | 'UNEXPECTED', NameEn
     why: 'It comes from a later version of saydo. Reading it by half would be guesswork.',
     remedy: 'Use that version. Exit code 3.',
   },
+  FIXTURE_INVALID: {
+    title: 'a fixture file is not as it should be',
+    why: 'It is no YAML, or has a key or a value that a fixture does not have.',
+    remedy: 'The message names line and column, and the nearest key that exists. Exit code 4.',
+  },
+  FIXTURE_VERSION: {
+    title: 'a fixture is written in a newer format',
+    why: 'It comes from a later version of saydo.',
+    remedy: 'Use that version. Exit code 4.',
+  },
   OUTPUT: {
     title: 'stdout cannot be written',
     why: 'The disk is full, or what reads the output failed. A reader that just hangs up is no error.',

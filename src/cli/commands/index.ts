@@ -3,10 +3,11 @@ import type { Command } from '../command.js'
 import { demo } from './demo.js'
 import { doctor } from './doctor.js'
 import { explain } from './explain.js'
+import { fixtures } from './fixtures.js'
 import { parse } from './parse.js'
 import { prompt } from './prompt.js'
 import { run } from './run.js'
 import { runs } from './runs.js'
 import { tools } from './tools.js'
 
-export const commands: readonly Command[] = [run, demo, runs, doctor, parse, prompt, explain, tools]
+export const commands: readonly Command[] = [run, demo, runs, fixtures, doctor, parse, prompt, explain, tools]

@@ -1,0 +1,144 @@
+// A fixture: a run as data for people, who read, edit and commit it. It holds what went in (replies, results, failures) and what was made of it
+// (decisions, problems, the end). It leaves out what follows from them: prompts, which are rendered anew, and thoughts and places of problems,
+// which are read anew.
+import type { ErrorReport } from '../core/event.js'
+import type { JsonObject, JsonValue } from '../core/json.js'
+import type { Finish } from '../core/model.js'
+import type { Decision, ParsedReply, ProblemCode } from '../core/reply.js'
+import type { StopReason } from '../core/step.js'
+import type { FailureCode, Observation, ToolSpec } from '../core/tool.js'
+import type { Notice, RecordedCall } from './transcript.js'
+
+export const FIXTURE_VERSION = 1
+
+export interface Fixture {
+  readonly fixture: number
+  readonly name?: string
+  readonly agent?: string
+  /** Default `react`. */
+  readonly dialect?: string
+  readonly model?: string
+  readonly tools?: readonly ToolSpec[]
+  readonly options?: JsonObject
+  /** Tasks, one after the other. */
+  readonly turns: readonly FixtureTurn[]
+}
+
+export interface FixtureTurn {
+  readonly user: string
+  readonly notices?: readonly Notice[]
+  readonly steps: readonly FixtureStep[]
+  readonly ends?: StopReason
+  readonly reason?: StopReason
+  /** When it is not the last reply's own. */
+  readonly answer?: string
+  readonly value?: JsonValue
+  readonly error?: ErrorReport
+  readonly meta?: RunFacts
+}
+
+/** Facts that nobody checks. */
+export interface RunFacts {
+  readonly run: string
+  readonly in?: number
+  readonly out?: number
+  readonly ms?: number
+  readonly message?: string
+}
+
+/** One reply of the model and what became of it, or one that failed to come. */
+export interface FixtureReply {
+  readonly error?: ErrorReport
+  readonly tools_now?: readonly ToolSpec[]
+  /** Exactly as it came. */
+  readonly model?: string
+  readonly reasoning?: string
+  /** Default `stop`. */
+  readonly finish?: Finish
+  readonly parsed?: FixtureDecision
+  /** Each code once, in the order in which they first occur. */
+  readonly problems?: readonly ProblemCode[]
+  /** What the calls gave: one, or one for each call. */
+  readonly tool?: FixtureCall | readonly FixtureCall[]
+  readonly nudge?: string
+  readonly notices?: readonly Notice[]
+  readonly meta?: ReplyFacts
+}
+
+export interface FixtureStep extends FixtureReply {
+  readonly situation?: string
+  /** Earlier tries at this step, in order. */
+  readonly failed?: readonly FixtureReply[]
+}
+
+export type FixtureDecision =
+  | FixtureInput
+  | readonly FixtureInput[]
+  | { readonly answer: string }
+  | { readonly unclear: ProblemCode }
+
+interface FixtureInput {
+  readonly tool: string
+  readonly input: JsonObject
+}
+
+export interface FixtureCall {
+  /** When it is not the tool that the decision names. */
+  readonly name?: string
+  /** When it is not the input that the decision names. */
+  readonly input?: JsonObject
+  readonly approval?: { readonly verdict: NonNullable<RecordedCall['approval']>['verdict']; readonly reason?: string }
+  /** Default: by the failure, if there is one. */
+  readonly called?: boolean
+  readonly result?: string
+  readonly error?: { readonly code: FailureCode; readonly message?: string }
+  /** What the model read of an error. */
+  readonly observation?: string
+  /** Characters left out. */
+  readonly truncated?: number
+  /** The result is JSON, and its value the data. */
+  readonly json?: boolean
+  /** The data, where the result does not say it. */
+  readonly data?: JsonValue
+}
+
+/** Facts of a reply that nobody checks. */
+export interface ReplyFacts {
+  readonly in?: number
+  readonly out?: number
+  readonly ms?: number
+  readonly cuts?: readonly number[]
+  /** ms of each call. */
+  readonly calls?: readonly number[]
+}
+
+export function decisionOf(decision: Decision): FixtureDecision {
+  if (decision.kind === 'answer') return { answer: decision.text }
+  if (decision.kind === 'unclear') return { unclear: decision.problem.code }
+  const calls = decision.calls.map(({ tool, input }) => ({ tool, input }))
+  return calls.length === 1 ? (calls[0] as FixtureInput) : calls
+}
+
+export function codesOf({ problems }: ParsedReply): readonly ProblemCode[] {
+  return [...new Set(problems.map(({ code }) => code))]
+}
+
+/** Whether a call was begun, where the fixture does not say so: some failures say that it never was. */
+export function isCalled(observation: Pick<Observation, 'failure'> | undefined): boolean {
+  return observation !== undefined && !(observation.failure && NOT_CALLED.has(observation.failure.code))
+}
+
+const NOT_CALLED: ReadonlySet<FailureCode> = new Set(['unknown_tool', 'invalid_input', 'denied', 'limited', 'skipped'])
+
+export function jsonIn(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue
+  } catch {
+    return undefined
+  }
+}
+
+/** Of plain JSON. */
+export function isSame(a: unknown, b: unknown): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b)
+}

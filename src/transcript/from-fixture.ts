@@ -1,0 +1,183 @@
+// A fixture → the events of its run, as a journal would hold them, but for the prompts.
+import { SaydoError } from '../core/errors.js'
+import type { AgentEvent } from '../core/event.js'
+import type { ModelReply } from '../core/model.js'
+import type { Decision, ParsedReply } from '../core/reply.js'
+import type { StopReason } from '../core/step.js'
+import type { Observation, ToolCall, ToolSpec } from '../core/tool.js'
+import {
+  codesOf,
+  decisionOf,
+  type Fixture,
+  type FixtureCall,
+  type FixtureDecision,
+  type FixtureReply,
+  type FixtureTurn,
+  isCalled,
+  isSame,
+  jsonIn,
+  type ReplyFacts,
+} from './fixture.js'
+import type { Notice } from './transcript.js'
+
+/** Reads a reply as the run's dialect would. Without tools, as in a file written by hand, names are taken as they are written. */
+export type Read = (reply: ModelReply, tools: readonly ToolSpec[] | undefined) => ParsedReply
+
+/**
+ * What a reply was read as then wins over what `read` makes of it now; without `parsed` it is read now. Throws `CONFIG` for a fixture of several
+ * turns: a journal holds one run.
+ */
+export function eventsOf(
+  { agent = 'tool-call', dialect = 'react', model = 'unknown', tools, options = {}, ...rest }: Fixture,
+  read: Read,
+): readonly AgentEvent[] {
+  const [turn, ...more] = rest.turns
+  if (turn === undefined || more.length > 0)
+    throw new SaydoError('CONFIG', `a fixture of ${rest.turns.length} turns is no single run`, {
+      hint: 'convert one with one turn',
+    })
+  const events: AgentEvent[] = []
+  const { user: task, notices = [], steps, ends, error, meta } = turn
+  events.push({
+    type: 'run_start',
+    run: meta?.run ?? rest.name ?? 'fixture',
+    agent,
+    task,
+    model,
+    dialect,
+    tools: tools ?? [],
+    options,
+  })
+  events.push(...notices.map(noticeEvent))
+  let known = tools
+  for (const [index, step] of steps.entries()) {
+    const at = index + 1
+    const { situation, failed = [], ...own } = step
+    events.push({ type: 'step_start', step: at, ...(situation === undefined ? {} : { situation }) })
+    let attempt = 1
+    for (const reply of [...failed, own]) {
+      if (reply !== own || Object.keys(own).length > 0) {
+        known = reply.tools_now ?? known
+        const open = ends === undefined && reply === own && at === steps.length
+        events.push(...replyEvents(reply, { step: at, attempt }, open, sent => read(sent, known)))
+      }
+      if (reply.model !== undefined) attempt += 1
+    }
+    if (ends !== undefined || index + 1 < steps.length) events.push({ type: 'step_end', step: at })
+  }
+  const last = events.findLast(event => event.type === 'parsed')?.parsed.decision
+  if (ends !== undefined) events.push({ type: 'run_end', result: runResultOf(turn, ends, last), ...(error ? { error } : {}) })
+  return events
+}
+
+function runResultOf({ user, answer, value, reason, meta }: FixtureTurn, stop: StopReason, last: Decision | undefined) {
+  const own = stop === 'final_answer' && last?.kind === 'answer' ? last.text : undefined
+  const said = answer ?? own
+  return {
+    task: user,
+    ...(said === undefined ? {} : { answer: said }),
+    ...(value === undefined ? {} : { value }),
+    stop,
+    ...(reason ? { reason } : {}),
+    message: meta?.message ?? '',
+    usage: { promptTokens: meta?.in ?? 0, completionTokens: meta?.out ?? 0 },
+    ms: meta?.ms ?? 0,
+  }
+}
+
+interface Place {
+  readonly step: number
+  readonly attempt: number
+}
+
+/** `open`: the run goes no further than this reply, which need not have been read. */
+function* replyEvents(
+  reply: FixtureReply,
+  at: Place,
+  open: boolean,
+  read: (reply: ModelReply) => ParsedReply,
+): Generator<AgentEvent> {
+  const { error, tools_now: tools, model, reasoning, finish = 'stop', nudge, notices = [], meta = {} } = reply
+  if (tools) yield { type: 'tools', tools }
+  yield { type: 'reply_start', ...at }
+  yield* notices.map(noticeEvent)
+  if (error) return yield { type: 'reply_error', error, ...at }
+  if (model === undefined) return
+  const usage =
+    meta.in === undefined || meta.out === undefined ? {} : { usage: { promptTokens: meta.in, completionTokens: meta.out } }
+  const sent = { text: model, ...(reasoning === undefined ? {} : { reasoning }), finish, ...usage }
+  yield { type: 'reply_end', reply: sent, ...cutsOf(meta, model), ms: meta.ms ?? 0, ...at }
+  if (open && reply.parsed === undefined) return
+  const parsed = parsedOf(reply, sent, read)
+  yield { type: 'parsed', parsed, ...at }
+  yield* callEvents(reply, parsed.decision, at)
+  if (nudge !== undefined) yield { type: 'nudge', text: nudge, ...at }
+}
+
+/** Cuts that no longer fit a text that was edited are left out. */
+function cutsOf({ cuts }: ReplyFacts, text: string): { readonly cuts?: readonly number[] } {
+  const fits = cuts?.every((cut, at) => cut > (cuts[at - 1] ?? 0) && cut < text.length)
+  return cuts && fits ? { cuts } : {}
+}
+
+/** As it is read today, unless it was read otherwise then. */
+function parsedOf(
+  { parsed, problems = [] }: FixtureReply,
+  sent: ModelReply,
+  read: (reply: ModelReply) => ParsedReply,
+): ParsedReply {
+  const today = read(sent)
+  if (parsed === undefined) return today
+  if (isSame(decisionOf(today.decision), parsed) && isSame(codesOf(today), problems)) return today
+  const whole = [0, sent.text.length] as const
+  const recorded = problems.map(code => ({ code, message: '', span: whole, cost: 0 }))
+  return { thought: today.thought, decision: decisionFrom(parsed, whole), problems: recorded, kept: whole }
+}
+
+function decisionFrom(parsed: FixtureDecision, span: readonly [number, number]): Decision {
+  if ('answer' in parsed) return { kind: 'answer', text: parsed.answer }
+  if ('unclear' in parsed) return { kind: 'unclear', problem: { code: parsed.unclear, message: '', span, cost: 0 } as never }
+  const inputs = 'tool' in parsed ? [parsed] : parsed
+  return {
+    kind: 'act',
+    calls: inputs.map(({ tool, input }, at) => ({ id: String(at + 1), tool, input })) as unknown as readonly [ToolCall],
+  }
+}
+
+function* callEvents({ tool, meta = {} }: FixtureReply, decision: Decision, at: Place): Generator<AgentEvent> {
+  const results = tool === undefined ? [] : isList(tool) ? tool : [tool]
+  for (const [index, result] of results.entries()) {
+    const meant = decision.kind === 'act' ? decision.calls[index] : undefined
+    const observation = observationOf(result, meant?.tool, meta.calls?.[index] ?? 0)
+    const begun = result.called ?? isCalled(observation)
+    const call = meant && { ...meant, ...(result.input ? { input: result.input } : {}) }
+    if (call && result.approval) yield { type: 'approval', call, ...result.approval, ...at }
+    if (call && begun) yield { type: 'call_start', call, ...at }
+    if (observation === undefined) continue
+    if (call && begun) yield { type: 'call_end', call, observation, ...at }
+    else yield { type: 'observation', ...(call ? { call } : {}), observation, ...at }
+  }
+}
+
+function observationOf(result: FixtureCall, meant: string | undefined, ms: number): Observation | undefined {
+  const { name, result: text, error, observation, truncated = 0, json, data } = result
+  const said = error ? (observation ?? error.message ?? error.code) : text
+  if (said === undefined) return undefined
+  const value = json ? jsonIn(said) : data
+  return {
+    tool: name ?? meant ?? '',
+    text: said,
+    ...(error ? { failure: { code: error.code, message: error.message ?? '' } } : {}),
+    truncated,
+    ms,
+    ...(value === undefined ? {} : { data: value }),
+  }
+}
+
+function isList<T extends object>(value: T | readonly T[]): value is readonly T[] {
+  return Array.isArray(value)
+}
+
+function noticeEvent({ code, message }: Notice): AgentEvent {
+  return { type: 'notice', code, message }
+}
