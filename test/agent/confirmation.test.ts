@@ -56,7 +56,7 @@ describe('a doubtful call of a tool that changes things', () => {
     expect(unclear).toEqual(['IN_DOUBT'])
     expect(nudges).toHaveLength(1)
     expect(nudges[0]).toBe(
-      'Did you mean this call of delete_file? Then repeat it exactly, else write another:\n' +
+      'Error: the call was not exact. If you mean this, reply again in this form:\n' +
         'Action: delete_file\nAction Input: {"path":"a \\"b\\".txt","force":true}',
     )
     expect(deleted).toEqual([{ path: 'a "b".txt', force: true }])
