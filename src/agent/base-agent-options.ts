@@ -1,4 +1,5 @@
 // What every agent of the ladder may be given: its name, its limits, and what becomes of its resource.
+import type { Hooks } from './hooks.js'
 import type { BudgetOptions } from './run-budget.js'
 import type { StuckOptions } from './stuck.js'
 
@@ -15,6 +16,8 @@ export interface BaseAgentOptions extends BudgetOptions {
   readonly onMaxSteps?: 'answer' | 'return' | 'throw'
   /** When a run counts as going in circles; `false`: never. Tools that are `repeatable` don't count. */
   readonly stuck?: StuckOptions | false
+  /** What the program does at each phase of a run; see `Hooks`. */
+  readonly hooks?: Hooks
   /** Leave the agent's resource open after a run, for the next one; `close()` is then the caller's. Default false. */
   readonly keepOpen?: boolean
 }

@@ -6,16 +6,17 @@ import type { RunResult } from '../core/step.js'
 import type { ToolSpec } from '../core/tool.js'
 import { Scratchpad } from '../memory/scratchpad.js'
 import { ActiveRun, endIfCut } from './active-run.js'
+import { AgentLimits } from './agent-limits.js'
 import type { BaseAgentOptions } from './base-agent-options.js'
 import { reportOf } from './error-report.js'
 import { EventQueue } from './event-queue.js'
+import { askHook, type Hooks } from './hooks.js'
 import { conclude, type LastWord, MetLimit } from './last-turn.js'
 import { Listener } from './listener.js'
 import { Resource } from './resource.js'
-import { RunBudget } from './run-budget.js'
 import { CONTINUE, type RunEnd, type RunOptions, type StepOutcome } from './run-options.js'
 import { runResult } from './run-result.js'
-import { CircleWatch, type ToolFacts } from './stuck.js'
+import type { ToolFacts } from './stuck.js'
 import { orAborted } from './until-aborted.js'
 
 /** What a transcript says about the agent at the start of a run. */
@@ -30,11 +31,10 @@ export interface AgentProfile {
 export abstract class BaseAgent {
   readonly name: string
   readonly description: string
-  readonly maxSteps: number
-  readonly onMaxSteps: 'answer' | 'return' | 'throw'
   readonly keepOpen: boolean
   readonly memory = new Scratchpad()
-  readonly #options: BaseAgentOptions
+  protected readonly hooks: Hooks
+  readonly #limits: AgentLimits
   readonly #resource = new Resource(
     run => this.onOpen(run),
     () => this.onClose(),
@@ -44,13 +44,17 @@ export abstract class BaseAgent {
   protected constructor(defaultName: string, defaultMaxSteps = 10, options: BaseAgentOptions = {}) {
     this.name = options.name ?? defaultName
     this.description = options.description ?? ''
-    this.maxSteps = checkedMaxSteps(options.maxSteps ?? defaultMaxSteps)
-    this.onMaxSteps = options.onMaxSteps ?? 'answer'
     this.keepOpen = options.keepOpen ?? false
-    this.#options = options
-    // what is wrong with a limit shows here, not in the middle of a program
-    this.#budget({}).close()
-    this.#watch()
+    this.hooks = options.hooks ?? {}
+    this.#limits = new AgentLimits(options, defaultMaxSteps)
+  }
+
+  get maxSteps(): number {
+    return this.#limits.maxSteps
+  }
+
+  get onMaxSteps(): 'answer' | 'return' | 'throw' {
+    return this.#limits.onMaxSteps
   }
 
   get state(): AgentState {
@@ -69,8 +73,8 @@ export abstract class BaseAgent {
     if (task === undefined && !this.memory.isOpen)
       throw new SaydoError('CONFIG', 'there is no task to go on with', { hint: 'give a task: the last one has its answer' })
     if (task?.trim() === '') throw new SaydoError('CONFIG', 'the task is empty', { hint: 'say what should be done' })
-    const maxSteps = checkedMaxSteps(options.maxSteps ?? this.maxSteps)
-    const budget = this.#budget(options)
+    const maxSteps = this.#limits.stepsOf(options)
+    const budget = this.#limits.budget(options)
     const abort = new AbortController()
     const listener = new Listener(options.onEvent, abort)
     const forward = () => abort.abort(options.signal?.reason)
@@ -82,7 +86,7 @@ export abstract class BaseAgent {
       options,
       maxSteps,
       budget,
-      circles: this.#watch(),
+      circles: this.#limits.watch(tool => this.factsOf(tool)),
       abort: abort.signal,
       emit: event => listener.tell(event),
     })
@@ -158,14 +162,8 @@ export abstract class BaseAgent {
   }
 
   /** The limits of a run, as they are told in its events. */
-  protected limitsOf({ maxSteps, options }: ActiveRun): JsonObject {
-    const { deadlineMs, maxRunTokens } = { ...this.#options, ...options }
-    return {
-      maxSteps,
-      onMaxSteps: this.onMaxSteps,
-      ...(deadlineMs === undefined ? {} : { deadlineMs }),
-      ...(maxRunTokens === undefined ? {} : { maxRunTokens }),
-    }
+  protected limitsOf({ options }: ActiveRun): JsonObject {
+    return this.#limits.told(options)
   }
 
   async #live(run: ActiveRun, listener: Listener, started: number): Promise<RunResult> {
@@ -185,6 +183,7 @@ export abstract class BaseAgent {
       listener.check()
       result = resultOf(await this.#steps(run))
       if (!this.keepOpen) await this.#resource.closeAfterSuccess(run)
+      await this.hooks.afterRun?.(result)
       listener.check()
     } catch (thrown) {
       const error = thrown instanceof MetLimit ? thrown.toError(resultOf) : thrown
@@ -219,6 +218,7 @@ export abstract class BaseAgent {
   async #oneStep(run: ActiveRun): Promise<StepOutcome> {
     if (run.cut) return run.cut
     const looked = await endIfCut(run, async () => {
+      await askHook(run, this.hooks.beforeStep, run.step)
       run.situation = await orAborted(this.beforeStep(run), run.signal)
       return CONTINUE
     })
@@ -256,21 +256,9 @@ export abstract class BaseAgent {
     })
   }
 
-  #budget({ deadlineMs = this.#options.deadlineMs, maxRunTokens = this.#options.maxRunTokens }: RunOptions): RunBudget {
-    const limits = {
-      ...(deadlineMs === undefined ? {} : { deadlineMs }),
-      ...(maxRunTokens === undefined ? {} : { maxRunTokens }),
-    }
-    return new RunBudget(limits, this.onMaxSteps === 'answer')
-  }
-
   #requireIdle(): void {
     if (this.#state !== 'RUNNING') return
     throw new SaydoError('STATE', `agent ${this.name} is running already`, { hint: 'await the first run, or use a second agent' })
-  }
-
-  #watch(): CircleWatch {
-    return new CircleWatch(tool => this.factsOf(tool), this.#options.stuck)
   }
 
   #transition(to: AgentState, run: ActiveRun): void {
@@ -278,9 +266,4 @@ export abstract class BaseAgent {
     this.#state = to
     run.emit({ type: 'state', from, to })
   }
-}
-
-function checkedMaxSteps(value: number): number {
-  if (Number.isInteger(value) && value >= 1) return value
-  throw new SaydoError('CONFIG', `maxSteps must be a whole number from 1, got ${String(value)}`)
 }

@@ -7,6 +7,7 @@ import type { ActiveRun } from './active-run.js'
 import type { Turn } from './ask-model.js'
 import { BaseAgent } from './base-agent.js'
 import type { BaseAgentOptions } from './base-agent-options.js'
+import { askHook } from './hooks.js'
 import type { LastWord } from './last-turn.js'
 import { RefusalCount } from './refusal-count.js'
 import type { Refused, Review } from './review.js'
@@ -57,7 +58,7 @@ export abstract class ReActAgent extends BaseAgent {
       const review = await this.review(run, one.turn)
       switch (review.kind) {
         case 'answer': {
-          this.#remember(run, one)
+          await this.#remember(run, one)
           return { kind: 'end', stop: 'final_answer', answer: review.text, ...dataOf(review) }
         }
         case 'act':
@@ -67,7 +68,7 @@ export abstract class ReActAgent extends BaseAgent {
           return this.#observe(run, one, review.observations)
       }
       run.emit({ type: 'nudge', step: run.step, attempt, text: review.nudge })
-      this.#refuse(run, one, review)
+      await this.#refuse(run, one, review)
       const end = refusals.add(review)
       if (end) return end
     }
@@ -77,11 +78,11 @@ export abstract class ReActAgent extends BaseAgent {
     const one = await this.#think(run, 1)
     const review = await this.review(run, one.turn)
     if (review.kind === 'answer') {
-      this.#remember(run, one)
+      await this.#remember(run, one)
       return { answer: review.text, ...dataOf(review) }
     }
-    if (review.kind === 'refused') this.#refuse(run, one, review)
-    else this.#remember(run, one)
+    if (review.kind === 'refused') await this.#refuse(run, one, review)
+    else await this.#remember(run, one)
     return undefined
   }
 
@@ -90,11 +91,15 @@ export abstract class ReActAgent extends BaseAgent {
   }
 
   async #think(run: ActiveRun, attempt: number): Promise<Try> {
-    const turn = await this.think(run, attempt)
-    const { usage, text } = turn.reply
+    const read = await this.think(run, attempt)
+    const { usage, text } = read.reply
     run.usage = addUsage(run.usage, usage)
-    run.budget.spend(usage ? usage.promptTokens + usage.completionTokens : (turn.estimate ?? estimateTokens(text)))
-    run.emit({ type: 'parsed', step: run.step, attempt, parsed: turn.parsed })
+    run.budget.spend(usage ? usage.promptTokens + usage.completionTokens : (read.estimate ?? estimateTokens(text)))
+    const at = { step: run.step, attempt }
+    await askHook(run, this.hooks.afterModel, read.reply, at)
+    const parsed = (await askHook(run, this.hooks.afterParse, read.parsed, at)) ?? read.parsed
+    const turn = { ...read, parsed }
+    run.emit({ type: 'parsed', ...at, parsed })
     return { turn, attempt }
   }
 
@@ -106,7 +111,7 @@ export abstract class ReActAgent extends BaseAgent {
     const told = [remark, acted.remark].filter(text => text !== undefined).join('\n\n')
     const { observations, ends } = acted
     if (!ends) return this.#observe(run, one, observations, told || undefined)
-    this.#remember(run, one, observations, told || undefined)
+    await this.#remember(run, one, observations, told || undefined)
     return ends
   }
 
@@ -119,8 +124,8 @@ export abstract class ReActAgent extends BaseAgent {
     return { observations }
   }
 
-  #refuse(run: ActiveRun, one: Try, { nudge, fault, spare }: Refused): void {
-    this.#remember(run, one, [], nudge)
+  async #refuse(run: ActiveRun, one: Try, { nudge, fault, spare }: Refused): Promise<void> {
+    await this.#remember(run, one, [], nudge)
     if (spare !== undefined) run.spare = { answer: spare, note: fault }
   }
 
@@ -128,18 +133,20 @@ export abstract class ReActAgent extends BaseAgent {
   async #observe(run: ActiveRun, one: Try, observations: readonly Observation[], remark?: string): Promise<StepOutcome> {
     const verdict = run.circles.judge(stepOf(run, one, observations))
     if (verdict !== 'hint') {
-      this.#remember(run, one, observations, remark)
+      await this.#remember(run, one, observations, remark)
       return verdict === 'stuck' ? { kind: 'end', stop: 'stuck' } : CONTINUE
     }
     const { decision } = one.turn.parsed
     const hint = await this.hint(run, decision.kind === 'act' ? decision.calls : [])
     run.emit({ type: 'nudge', step: run.step, attempt: one.attempt, text: hint })
-    this.#remember(run, one, observations, remark === undefined ? hint : `${remark}\n\n${hint}`)
+    await this.#remember(run, one, observations, remark === undefined ? hint : `${remark}\n\n${hint}`)
     return CONTINUE
   }
 
-  #remember(run: ActiveRun, one: Try, observations: readonly Observation[] = [], nudge?: string): void {
-    this.memory.add(stepOf(run, one, observations, nudge))
+  async #remember(run: ActiveRun, one: Try, observations: readonly Observation[] = [], nudge?: string): Promise<void> {
+    const step = stepOf(run, one, observations, nudge)
+    this.memory.add(step)
+    await askHook(run, this.hooks.afterStep, step)
   }
 }
 

@@ -1,10 +1,9 @@
-// A reading of a reply → what it comes to in this run (see `Review`). Asked in turn: may it call, must it call, does the answer have its form.
+// A reading of a reply → what it comes to in this run (see `Review`). Asked in turn: may it call, must it call, is its answer accepted.
 import type { Dialect } from '../core/dialect.js'
 import type { Decision, ParsedReply, UnclearProblem } from '../core/reply.js'
-import type { Say } from '../core/text.js'
-import type { InputIssue, ToolSpec } from '../core/tool.js'
+import type { ToolSpec } from '../core/tool.js'
 import type { ToolRegistry } from '../tools/registry.js'
-import type { AnswerForm } from './answer-form.js'
+import { type AnswerRules, acceptAnswer, spare } from './accept-answer.js'
 import { correctionText, isUnclear, refusalOf } from './correction.js'
 import type { Refused, Review } from './review.js'
 
@@ -12,13 +11,11 @@ export interface ReviewOptions {
   readonly registry: ToolRegistry
   readonly dialect: Dialect
   readonly labels: string
-  readonly say: Say
+  readonly rules: AnswerRules
   /** Whether tools may be called at all. */
   readonly mayCall: boolean
   /** Whether an answer is too early: a call is required, and none has succeeded. */
   readonly mustCall: boolean
-  /** What an answer must look like. */
-  readonly form: AnswerForm | undefined
 }
 
 export async function reviewReply({ decision, problems }: ParsedReply, options: ReviewOptions): Promise<Review> {
@@ -30,30 +27,16 @@ export async function reviewReply({ decision, problems }: ParsedReply, options: 
   return { kind: 'act', calls: decision.calls, ...(left ? { remark: correct(left, options) } : {}) }
 }
 
-async function reviewAnswer(text: string, { mustCall, say, registry, form }: ReviewOptions): Promise<Review> {
-  if (mustCall) {
-    const nudge = say('call_required', { tools: registry.specs().map(({ name }) => name) })
-    return {
-      kind: 'refused',
-      nudge,
-      fault: 'the answer came before any tool had been called with success',
-      ...spare(text),
-      final: true,
-    }
-  }
-  if (!form) return { kind: 'answer', text }
-  const read = await form.read(text, say)
-  if (read.ok) return { kind: 'answer', text: JSON.stringify(read.value), value: read.value }
-  return { kind: 'refused', nudge: notInForm(read.issues, say), fault: 'the answer does not fit its schema', ...spare(text) }
-}
-
-/** What the model is told about an answer that does not fit. */
-export function notInForm(issues: readonly InputIssue[], say: Say): string {
-  return say('invalid_answer', { issues: issues.map(({ path, message }) => ({ path, message })) })
+async function reviewAnswer(text: string, options: ReviewOptions): Promise<Review> {
+  const { mustCall, rules, registry } = options
+  if (!mustCall) return acceptAnswer(text, rules)
+  const nudge = rules.say('call_required', { tools: registry.specs().map(({ name }) => name) })
+  const fault = 'the answer came before any tool had been called with success'
+  return { kind: 'refused', nudge, fault, ...(await spare(text, rules)), final: true }
 }
 
 function reviewUnclear({ problem, attempted }: Extract<Decision, { kind: 'unclear' }>, options: ReviewOptions): Review {
-  const refusal = attempted && refusalOf(problem, attempted.tool, options.registry, options.say)
+  const refusal = attempted && refusalOf(problem, attempted.tool, options.registry, options.rules.say)
   if (refusal) return { kind: 'observe', observations: [{ tool: attempted.tool, ...refusal, truncated: 0, ms: 0 }] }
   const empty = problem.code === 'EMPTY_REPLY' ? ({ empty: true } as const) : {}
   return { kind: 'refused', nudge: correct(problem, options), fault: problem.message, ...empty }
@@ -66,16 +49,12 @@ function toolOf(decision: Exclude<Decision, { kind: 'answer' }>): string | undef
   return attempted?.tool ?? (typeof problem.data?.tool === 'string' ? problem.data.tool : undefined)
 }
 
-function callRefused(tool: string, { say }: ReviewOptions): Refused {
-  return { kind: 'refused', nudge: say('tools_disabled', { tool }), fault: `${tool} was called, although no tool may be` }
+function callRefused(tool: string, { rules }: ReviewOptions): Refused {
+  return { kind: 'refused', nudge: rules.say('tools_disabled', { tool }), fault: `${tool} was called, although no tool may be` }
 }
 
-function correct(problem: UnclearProblem, { registry, dialect, labels, say, mayCall }: ReviewOptions): string {
-  return correctionText(problem, registry, mayCall ? registry.specs() : NO_TOOLS, dialect, labels, say)
-}
-
-function spare(text: string): Pick<Refused, 'spare'> {
-  return text.trim() === '' ? {} : { spare: text }
+function correct(problem: UnclearProblem, { registry, dialect, labels, rules, mayCall }: ReviewOptions): string {
+  return correctionText(problem, registry, mayCall ? registry.specs() : NO_TOOLS, dialect, labels, rules.say)
 }
 
 /** What is shown where nothing can be called. One list, since what is derived from a list is remembered by its identity. */

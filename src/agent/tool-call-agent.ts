@@ -2,6 +2,7 @@
 // constructor fields, so a subclass supplies parts and fills onOpen, beforeStep and onClose; it does not override think, act or step.
 import type { Dialect } from '../core/dialect.js'
 import { SaydoError } from '../core/errors.js'
+import type { Prompt } from '../core/message.js'
 import type { Model } from '../core/model.js'
 import type { ToolCall, ToolSpec } from '../core/tool.js'
 import { hasWords, languageWords } from '../dialect/languages.js'
@@ -10,13 +11,16 @@ import { requireFreeAnswer } from '../dialect/require-free-answer.js'
 import { strictCodes } from '../parse/not-exact.js'
 import { CallLimits, requireConcurrency } from '../tools/limits.js'
 import { ToolRegistry } from '../tools/registry.js'
-import { actResult, approvalOf, inForm } from './act-result.js'
+import type { AnswerRules } from './accept-answer.js'
+import { actResult, withAnswerAccepted } from './act-result.js'
 import type { ActiveRun } from './active-run.js'
 import { AnswerForm } from './answer-form.js'
 import { RunAsker } from './ask-in-run.js'
 import type { Turn } from './ask-model.js'
 import type { AgentProfile } from './base-agent.js'
+import { CallWatch } from './call-watch.js'
 import { FittingPrompts } from './fitting-prompts.js'
+import { askHook } from './hooks.js'
 import { type ActResult, ReActAgent } from './react-agent.js'
 import type { Review } from './review.js'
 import { NO_TOOLS, reviewReply } from './review-reply.js'
@@ -84,55 +88,50 @@ export class ToolCallAgent extends ReActAgent {
       const wording = await this.#load()
       const prompt = await this.#prompts.next(run, { wording, readWith, shown: this.#shown(run), form: this.#form })
       this.#tellTools(run)
+      const sent = await this.#hookPrompt(run, prompt, attempt, wording)
       try {
-        const turn = await this.#asker.ask(prompt, run, attempt, { model, dialect, ...readWith, ...(strict ? { strict } : {}) })
-        this.#prompts.answered(prompt, turn.reply, run)
+        const turn = await this.#asker.ask(sent, run, attempt, { model, dialect, ...readWith, ...(strict ? { strict } : {}) })
+        this.#prompts.answered(sent, turn.reply, run)
         return turn
       } catch (error) {
         const tooLong = error instanceof SaydoError && error.code === 'MODEL_CONTEXT'
-        if (!tooLong || !this.#prompts.refused(prompt, run)) throw error
+        if (!tooLong || !this.#prompts.refused(sent, run)) throw error
       }
     }
   }
 
   protected override async review(run: ActiveRun, { parsed }: Turn): Promise<Review> {
     const { registry, dialect, labels } = this
-    const { say } = await this.#load()
     const choice = this.#toolChoice(run)
     const lastTurn = run.wrapUp !== undefined
     return reviewReply(parsed, {
       registry,
       dialect,
       labels,
-      say,
+      rules: await this.#answerRules(run),
       mayCall: choice !== 'none' && !lastTurn,
       mustCall: choice === 'required' && !lastTurn && !this.#hasCalled(),
-      form: this.#form,
     })
   }
 
   protected override async act(run: ActiveRun, calls: readonly ToolCall[], attempt: number): Promise<ActResult> {
-    const { say } = await this.#load()
+    const rules = await this.#answerRules(run)
     const { callTools } = await import('../tools/batch.js')
-    const at = { step: run.step, attempt }
+    const { maxObserve, parallel, concurrency, confirm, toolTimeoutMs: timeoutMs } = this.options
+    const { registry } = this
+    const within = { registry, say: rules.say, signal: run.signal, step: run.step, limits: this.#limits }
+    const watch = new CallWatch(run, attempt, this.hooks)
     const batch = await callTools(calls, {
-      registry: this.registry,
-      say,
-      signal: run.signal,
-      step: run.step,
-      limits: this.#limits,
-      parallel: this.options.parallel,
-      concurrency: this.options.concurrency,
-      maxObserve: this.options.maxObserve,
-      timeoutMs: this.options.toolTimeoutMs,
-      confirm: this.options.confirm,
-      onApproval: said => run.emit({ type: 'approval', ...at, ...approvalOf(said) }),
-      onStart: call => run.emit({ type: 'call_start', ...at, call }),
-      onEnd: (call, observation) => run.emit({ type: 'call_end', ...at, call, observation }),
-      onRefused: (call, observation) => run.emit({ type: 'observation', ...at, call, observation }),
+      ...within,
+      maxObserve,
+      parallel,
+      concurrency,
+      confirm,
+      timeoutMs,
+      ...watch.listeners(),
     })
-    const result = actResult(batch)
-    return this.#form ? inForm(result, this.#form, say) : result
+    watch.check()
+    return withAnswerAccepted(actResult(batch), rules)
   }
 
   protected override async hint(run: ActiveRun, calls: readonly ToolCall[]): Promise<string> {
@@ -143,6 +142,17 @@ export class ToolCallAgent extends ReActAgent {
 
   protected override factsOf(tool: string): ToolFacts | undefined {
     return this.registry.get(tool)
+  }
+
+  async #answerRules(run: ActiveRun): Promise<AnswerRules> {
+    const { say } = await this.#load()
+    return { say, form: this.#form, refuse: text => askHook(run, this.hooks.beforeAnswer, text) }
+  }
+
+  async #hookPrompt(run: ActiveRun, prompt: Prompt, attempt: number, { flattenMessages }: LoadedWording): Promise<Prompt> {
+    const other = await askHook(run, this.hooks.beforeModel, prompt, { step: run.step, attempt })
+    if (!other || other.text !== prompt.text) return other ?? prompt
+    return { ...other, text: flattenMessages(other.messages, other.opener, other.taskBreak) }
   }
 
   #toolChoice({ options }: ActiveRun): ToolChoice {

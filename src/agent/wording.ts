@@ -22,6 +22,7 @@ export interface LoadedWording {
   readonly template: Template
   readonly say: Say
   readonly renderPrompt: typeof import('../prompt/index.js').renderPrompt
+  readonly flattenMessages: typeof import('../prompt/index.js').flattenMessages
   /** The turns of the examples that these tools can play; `onLeftOut` is told of a user's own ones that none can. */
   readonly examplesFor: (readWith: Shown, onLeftOut: (message: string) => void) => Promise<readonly (readonly Message[])[]>
 }
@@ -60,6 +61,7 @@ async function load({ dialect, language, template: own, examples }: WordingOptio
     template,
     say: template.say,
     renderPrompt: prompts.renderPrompt,
+    flattenMessages: prompts.flattenMessages,
     examplesFor(readWith, onLeftOut) {
       const known = written.get(readWith.tools) ?? write(readWith, onLeftOut)
       written.set(readWith.tools, known)

@@ -15,6 +15,8 @@ export interface BatchOptions extends CallOptions {
   readonly onApproval?: ((said: Said) => void) | undefined
   /** Awaited before a call begins, so that a journal can hold the intent before the effect. Not for a call that is refused. */
   readonly onStart?: ((call: ToolCall) => void | Promise<void>) | undefined
+  /** Awaited with what a call gave; may give another observation to stand in its place. What it throws counts as thrown by a listener. */
+  readonly revise?: ((call: ToolCall, observation: Observation) => Promise<Observation | undefined>) | undefined
   /** Awaited after a call, with its observation. Each `onStart` is followed by exactly one `onEnd`. */
   readonly onEnd?: ((call: ToolCall, observation: Observation) => void | Promise<void>) | undefined
   /** Awaited with the observation of a call that never began. */
@@ -123,12 +125,16 @@ class RunningBatch {
   }
 
   async #make(at: number, ready: ReadyCall): Promise<void> {
-    const { onStart, onEnd } = this.#options
+    const { onStart, revise, onEnd } = this.#options
     await onStart?.(ready.call)
     const { observation, ending } = await makeCall(ready, this.#options)
     this.#observations[at] = observation
     this.#ending ??= ending
-    await onEnd?.(ready.call, observation)
+    try {
+      this.#observations[at] = (await revise?.(ready.call, observation)) ?? observation
+    } finally {
+      await onEnd?.(ready.call, this.#observations[at] ?? observation)
+    }
   }
 
   #isOver(): boolean {

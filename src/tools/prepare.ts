@@ -3,8 +3,8 @@
 import { SaydoError } from '../core/errors.js'
 import type { JsonObject } from '../core/json.js'
 import type { Say } from '../core/text.js'
-import type { InputCheck, Observation, Tool, ToolCall, ToolContext } from '../core/tool.js'
-import { askAbout, type Confirm, type Verdict, wantsConfirmation } from './approval.js'
+import type { Approval, InputCheck, Observation, Tool, ToolCall, ToolContext } from '../core/tool.js'
+import { askAbout, type Confirm, type Question, type Verdict, wantsConfirmation } from './approval.js'
 import { copyInput } from './copy-input.js'
 import { isolate, type Outcome } from './isolate.js'
 import type { CallLimits } from './limits.js'
@@ -36,6 +36,8 @@ export interface PrepareOptions {
   /** Time for a tool that sets none of its own, in ms; default 30,000. */
   readonly timeoutMs?: number | undefined
   readonly confirm?: Confirm | undefined
+  /** Asked about every call, before anybody else; undefined leaves it to `confirm`, where the tool wants that. */
+  readonly vet?: ((call: ToolCall) => Approval | undefined | Promise<Approval | undefined>) | undefined
   readonly limits?: CallLimits | undefined
 }
 
@@ -123,12 +125,30 @@ async function approve(ready: ReadyCall, options: PrepareOptions): Promise<Prepa
   // who is asked sees the input that will run, in the model's own terms
   const input = tool.check === undefined ? (ready.given as JsonObject) : call.input
   const question = { tool, input, context: contextOf(call, step, signal) }
+  const vetted = options.vet ? await askVet(question, call, options.vet) : undefined
+  if (vetted) return settle(ready, vetted, options)
+  if (signal.aborted) return { refused: aborted(tool.name, say) }
   if (!(await wantsConfirmation(question, timeoutMs))) return { ready }
   if (signal.aborted) return { refused: aborted(tool.name, say) }
   if (confirm === undefined) return { refused: denied(tool.name, say, { why: 'it must be confirmed, and nobody can be asked' }) }
   const verdict = await askAbout(question, confirm)
   if (verdict === undefined) return { refused: aborted(tool.name, say) }
-  return verdict.kind === 'changed' ? change(ready, verdict, options) : judge(ready, verdict, say)
+  return settle(ready, verdict, options)
+}
+
+/** Undefined when nothing was said, or the run was aborted meanwhile. */
+async function askVet(question: Question, call: ToolCall, vet: NonNullable<PrepareOptions['vet']>): Promise<Verdict | undefined> {
+  let silent = false
+  const verdict = await askAbout(question, async (_, input) => {
+    const said = await vet({ ...call, input })
+    silent = said === undefined
+    return said ?? true
+  })
+  return silent ? undefined : verdict
+}
+
+function settle(ready: ReadyCall, verdict: Verdict, options: PrepareOptions): Prepared | Promise<Prepared> {
+  return verdict.kind === 'changed' ? change(ready, verdict, options) : judge(ready, verdict, options.say)
 }
 
 function judge(ready: ReadyCall, verdict: Exclude<Verdict, { kind: 'changed' }>, say: Say): Prepared {

@@ -1,0 +1,79 @@
+// What a program may put in at each phase of a run: look on, put something else in its place, or refuse. The events say what a hook made of it.
+import type { Prompt } from '../core/message.js'
+import type { ModelReply } from '../core/model.js'
+import type { ParsedReply } from '../core/reply.js'
+import type { RunResult, Step } from '../core/step.js'
+import type { Approval, Observation, ToolCall } from '../core/tool.js'
+import type { ActiveRun } from './active-run.js'
+import { orAborted } from './until-aborted.js'
+
+/** Where in a run a hook is called; `attempt` counts the tries at one step. */
+export interface HookPlace {
+  readonly step: number
+  readonly attempt: number
+}
+
+type Onlooker<In extends readonly unknown[]> = (...given: In) => void | Promise<void>
+type Changer<In extends readonly unknown[], Out> = (...given: In) => Out | undefined | Promise<Out | undefined>
+
+/**
+ * Each may be async, and is waited for; an abort or a deadline ends the wait. Giving `undefined` leaves all as it is. What a hook throws ends the run,
+ * which then rejects with it.
+ */
+export interface Hooks {
+  /**
+   * Before the world is looked at and a step begins.
+   * @example beforeStep: step => pauseWhile(userIsTyping)
+   */
+  readonly beforeStep?: Onlooker<[step: number]>
+  /**
+   * Gives another prompt in place of this one. Where only its `messages` are others, its `text` is written anew from them.
+   * @example beforeModel: prompt => ({ ...prompt, messages: prompt.messages.map(redact) })
+   */
+  readonly beforeModel?: Changer<[prompt: Prompt, at: HookPlace], Prompt>
+  /**
+   * Gets a reply as it came.
+   * @example afterModel: reply => meter.add(reply.usage)
+   */
+  readonly afterModel?: Onlooker<[reply: ModelReply, at: HookPlace]>
+  /**
+   * Gives another reading in place of this one.
+   * @example afterParse: parsed => (parsed.thought?.includes('forbidden') ? { ...parsed, thought: null } : undefined)
+   */
+  readonly afterParse?: Changer<[parsed: ParsedReply, at: HookPlace], ParsedReply>
+  /**
+   * Decides about a call whose input is checked, before it is made: what an `Approval` says. `true` makes it without asking anybody; nothing
+   * leaves it to `confirm`, where the tool wants that.
+   * @example beforeCall: call => (call.tool === 'shell' ? 'not on this machine' : undefined)
+   */
+  readonly beforeCall?: Changer<[call: ToolCall, at: HookPlace], Approval>
+  /**
+   * Gives another observation in place of what a call gave.
+   * @example afterCall: (call, observation) => ({ ...observation, text: hideSecrets(observation.text) })
+   */
+  readonly afterCall?: Changer<[call: ToolCall, observation: Observation, at: HookPlace], Observation>
+  /**
+   * Refuses an answer by giving a text: the model is told that, and asked again within the same step.
+   * @example beforeAnswer: text => (text.includes('http') ? undefined : 'Name your source as a link.')
+   */
+  readonly beforeAnswer?: Changer<[text: string], string>
+  /**
+   * Gets each step as it is remembered, replies that gave no decision included.
+   * @example afterStep: step => log(step)
+   */
+  readonly afterStep?: Onlooker<[step: Step]>
+  /**
+   * Gets the result of a run that ended by itself, before the agent is free again. It is waited for without end.
+   * @example afterRun: result => save(result)
+   */
+  readonly afterRun?: Onlooker<[result: RunResult]>
+}
+
+/** What a hook gives, unless the run ends meanwhile. */
+export async function askHook<In extends readonly unknown[], Out>(
+  run: ActiveRun,
+  hook: ((...given: In) => Out | Promise<Out>) | undefined,
+  ...given: In
+): Promise<Out | undefined> {
+  return hook && orAborted((async () => hook(...given))(), run.signal)
+}
