@@ -3,7 +3,7 @@
 import type { StepToWrite, WrittenStep } from '../core/dialect.js'
 import type { JsonObject } from '../core/json.js'
 import type { Decision, ParsedReply } from '../core/reply.js'
-import type { ToolCall } from '../core/tool.js'
+import type { Observation, ToolCall } from '../core/tool.js'
 import { assembleReply } from '../parse/assemble.js'
 import { ENGLISH } from '../parse/label-words.js'
 import type { Grammar, LabelWords } from '../parse/labels.js'
@@ -11,6 +11,9 @@ import { CALL_MARKUP } from '../parse/native-words.js'
 import { type Toolbox, toolbox } from '../parse/tool-shape.js'
 import { escapeLabels, escapeThought, holdsLabel } from './escape-labels.js'
 import { escapeTokens } from './escape-tokens.js'
+
+/** Longest name in front of an observation, in UTF-16 code units: one that no tool has may be long. */
+const MOST_NAME = 60
 
 /** A call as it is to be written: its input, or the one text that is its input. */
 export interface CallToWrite {
@@ -45,12 +48,17 @@ export interface Reader {
 
 export function writeStep(step: StepToWrite, writer: StepWriter, reader: Reader): WrittenStep {
   const observation = step.observations
-    .map(({ text }) => {
-      const escaped = escapeTokens(escapeLabels(text, reader.grammar))
+    .map(observed => {
+      const escaped = escapeTokens(escapeLabels(toldText(observed, step.observations), reader.grammar))
       return writer.observation(writer.guard ? writer.guard(escaped) : escaped)
     })
     .join('\n')
   return { reply: writeReply(step, writer, reader), observation }
+}
+
+/** Of several observations each begins with the name of its tool. */
+function toldText({ tool, text }: Observation, all: readonly Observation[]): string {
+  return all.length > 1 ? `[${tool.slice(0, MOST_NAME)}] ${text}` : text
 }
 
 function writeReply({ reply, parsed, tools }: StepToWrite, writer: StepWriter, reader: Reader): string {

@@ -304,8 +304,8 @@ export function describeDialect(dialect: Dialect): void {
           expect(observed([text]).split(token).length, text).toBe(without.split(token).length)
     })
 
-    it('writes each observation of a batch, in order', () => {
-      expect(observed(['one', 'two'])).toBe(`${observed(['one'])}\n${observed(['two'])}`)
+    it('writes each observation of a batch, in order, and names its tool', () => {
+      expect(observed(['one', 'two'])).toBe(`${observed(['[search] one'])}\n${observed(['[search] two'])}`)
       expect(observed(['one'])).toContain('one')
     })
 
