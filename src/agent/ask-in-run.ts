@@ -13,15 +13,17 @@ const STREAM_RETRIES = 2
 /** Asks for the replies of one run. */
 export class RunAsker {
   #lastMessages: readonly Message[] = []
+  #sendsStops = true
 
   /** Rejects as `askModel` does. */
   async ask(
-    prompt: Prompt,
+    given: Prompt,
     run: ActiveRun,
     attempt: number,
     how: Omit<AskOptions, 'signal' | 'onDelta' | 'onNotice'>,
   ): Promise<Turn> {
     const at = { step: run.step, attempt }
+    const prompt = this.#sendsStops ? given : { ...given, stop: [], textStop: [] }
     run.emit(this.#announce(prompt, at))
     const options: AskOptions = {
       ...how,
@@ -42,6 +44,11 @@ export class RunAsker {
           ...(cuts ? { cuts } : {}),
           ms: Math.round(performance.now() - started),
         })
+        if (this.#sendsStops && endsInReasoning(turn)) {
+          this.#sendsStops = false
+          const message = 'the reply ended within its reasoning, perhaps at a stop string; from now on none is sent'
+          run.emit({ type: 'notice', code: 'STOPS_LEFT_OUT', message })
+        }
         return { ...turn, estimate: estimateTokens(prompt.text) + estimateTokens(turn.reply.text) }
       } catch (error) {
         const report = reportOf(error)
@@ -59,4 +66,11 @@ export class RunAsker {
     this.#lastMessages = messages
     return { type: 'prompt', ...at, keep, add: messages.slice(keep), opener, taskBreak, stop, textStop }
   }
+}
+
+/** Reasoning that ends by itself before it is closed, with nothing behind it. */
+function endsInReasoning({ reply, parsed }: Turn): boolean {
+  const { decision } = parsed
+  const isEmpty = decision.kind === 'unclear' && decision.problem.code === 'EMPTY_REPLY'
+  return isEmpty && reply.finish === 'stop' && /<think(?:ing)?>/i.test(reply.text) && !/<\/think(?:ing)?>/i.test(reply.text)
 }

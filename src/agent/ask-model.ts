@@ -1,10 +1,12 @@
-// A prompt sent to a model → one reply, read while it arrives. Hangs up as soon as nothing more can change the decision.
+// A prompt sent to a model → one reply, read while it arrives. Hangs up as soon as nothing more can change the decision, or the model only repeats
+// itself.
 import type { Dialect, ReplyParser } from '../core/dialect.js'
 import { SaydoError } from '../core/errors.js'
 import type { Prompt } from '../core/message.js'
 import type { Finish, Model, ModelReply, Usage } from '../core/model.js'
 import type { Delta, ParsedReply, ProblemCode } from '../core/reply.js'
 import type { ToolSpec } from '../core/tool.js'
+import { RepetitionWatch } from './repetition-watch.js'
 import { untilAborted } from './until-aborted.js'
 
 export interface AskOptions {
@@ -41,6 +43,7 @@ export async function askModel(prompt: Prompt, options: AskOptions): Promise<Tur
   const cuts: number[] = []
   let finish: Finish | undefined
   let usage: Usage | undefined
+  const watches = { text: new RepetitionWatch(), reasoning: new RepetitionWatch() }
   for await (const chunk of untilAborted(options.model.stream(prompt, { signal: options.signal }), options.signal)) {
     if (chunk.kind === 'text') {
       if (text !== '') cuts.push(text.length)
@@ -52,6 +55,12 @@ export async function askModel(prompt: Prompt, options: AskOptions): Promise<Tur
     else {
       finish = chunk.finish
       usage = chunk.usage
+    }
+    if ((chunk.kind === 'text' || chunk.kind === 'reasoning') && watches[chunk.kind].push(chunk.text)) {
+      // a reply that was cut off: what is complete in it may still be read
+      finish = 'length'
+      options.onNotice('REPETITION_CUT', 'the model repeats itself without end; its reply was cut off there')
+      break
     }
   }
   // a reply that we cut ourselves is whole

@@ -1,9 +1,11 @@
 // A reading of a reply → what it comes to in this run (see `Review`). Asked in turn: may it call, must it call, is its answer accepted.
 import type { Dialect } from '../core/dialect.js'
-import type { Decision, ParsedReply, UnclearProblem } from '../core/reply.js'
+import type { ModelReply } from '../core/model.js'
+import type { Decision, UnclearProblem } from '../core/reply.js'
 import type { ToolSpec } from '../core/tool.js'
 import type { ToolRegistry } from '../tools/registry.js'
 import { type AnswerRules, acceptAnswer, spare } from './accept-answer.js'
+import type { Turn } from './ask-model.js'
 import { correctionText, isUnclear, refusalOf } from './correction.js'
 import type { Refused, Review } from './review.js'
 
@@ -18,11 +20,12 @@ export interface ReviewOptions {
   readonly mustCall: boolean
 }
 
-export async function reviewReply({ decision, problems }: ParsedReply, options: ReviewOptions): Promise<Review> {
+export async function reviewReply({ parsed, reply }: Turn, options: ReviewOptions): Promise<Review> {
+  const { decision, problems } = parsed
   if (decision.kind === 'answer') return reviewAnswer(decision.text, options)
   const tool = toolOf(decision)
   if (!options.mayCall && tool !== undefined) return callRefused(tool, options)
-  if (decision.kind === 'unclear') return reviewUnclear(decision, options)
+  if (decision.kind === 'unclear') return reviewUnclear(decision, reply, options)
   const left = problems.find(isUnclear)
   return { kind: 'act', calls: decision.calls, ...(left ? { remark: correct(left, options) } : {}) }
 }
@@ -35,12 +38,16 @@ async function reviewAnswer(text: string, options: ReviewOptions): Promise<Revie
   return { kind: 'refused', nudge, fault, ...(await spare(text, rules)), final: true }
 }
 
-function reviewUnclear({ problem, attempted }: Extract<Decision, { kind: 'unclear' }>, options: ReviewOptions): Review {
+function reviewUnclear({ problem, attempted }: Unclear, reply: ModelReply, options: ReviewOptions): Review {
   const refusal = attempted && refusalOf(problem, attempted.tool, options.registry, options.rules.say)
   if (refusal) return { kind: 'observe', observations: [{ tool: attempted.tool, ...refusal, truncated: 0, ms: 0 }] }
   const empty = problem.code === 'EMPTY_REPLY' ? ({ empty: true } as const) : {}
-  return { kind: 'refused', nudge: correct(problem, options), fault: problem.message, ...empty }
+  const spent = reply.finish === 'length' && reply.reasoning !== undefined && reply.text.trim() === ''
+  const fault = spent ? 'the whole reply was spent on reasoning' : problem.message
+  return { kind: 'refused', nudge: correct(problem, options), fault, ...empty }
 }
+
+type Unclear = Extract<Decision, { kind: 'unclear' }>
 
 /** The tool that the model meant to call, as far as that is known. */
 function toolOf(decision: Exclude<Decision, { kind: 'answer' }>): string | undefined {

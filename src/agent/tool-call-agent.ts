@@ -100,11 +100,11 @@ export class ToolCallAgent extends ReActAgent {
     }
   }
 
-  protected override async review(run: ActiveRun, { parsed }: Turn): Promise<Review> {
+  protected override async review(run: ActiveRun, turn: Turn): Promise<Review> {
     const { registry, dialect, labels } = this
     const choice = this.#toolChoice(run)
     const lastTurn = run.wrapUp !== undefined
-    return reviewReply(parsed, {
+    return reviewReply(turn, {
       registry,
       dialect,
       labels,

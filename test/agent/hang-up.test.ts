@@ -41,6 +41,9 @@ async function ask(model: Model, dialect = react) {
   return askModel(prompt, { model, ...options })
 }
 
+/** Numbers that never come again. */
+const words = (count: number) => Array.from({ length: count }, (_, i) => ` ${i * i}`).join('')
+
 const CALL = 'Thought: Look.\nAction: search\nAction Input: {"query": "cats"}'
 const OBSERVATION = '\nObservation:'
 const MORE = ' Cats are small.\nThought: more\nAction: search\nAction Input: {"query": "dogs"}\nObservation:'
@@ -64,7 +67,7 @@ describe('a model that ignores its stop strings', () => {
   })
 
   it('is hung up on at the longest reply that is read', async () => {
-    const { model, taken } = endless('Final Answer: so', ' it goes', 4096)
+    const { model, taken } = endless('Final Answer: so', words(10_000), 4096)
     const { parsed } = await ask(model)
     expect(parsed.decision).toMatchObject({ kind: 'unclear', problem: { code: 'TRUNCATED' } })
     expect(taken.length).toBeLessThanOrEqual(1024 * 1024 + 4096)
