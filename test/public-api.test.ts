@@ -13,6 +13,7 @@ test('saydo exports these names and no others', async () => {
     'createReplyParser',
     'defineDialect',
     'dialectByName',
+    'formatRun',
     'hostTools',
     'labelDialect',
     'listModels',
