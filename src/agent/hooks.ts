@@ -43,7 +43,7 @@ export interface Hooks {
   readonly afterParse?: Changer<[parsed: ParsedReply, at: HookPlace], ParsedReply>
   /**
    * Decides about a call whose input is checked, before it is made: what an `Approval` says. `true` makes it without asking anybody; nothing
-   * leaves it to `confirm`, where the tool wants that.
+   * and another input leave it to `confirm`, where the tool wants that.
    * @example beforeCall: call => (call.tool === 'shell' ? 'not on this machine' : undefined)
    */
   readonly beforeCall?: Changer<[call: ToolCall, at: HookPlace], Approval>

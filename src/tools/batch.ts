@@ -87,9 +87,10 @@ class RunningBatch {
     const { onApproval } = this.#options
     const measured = stopwatch(this.#options)
     const prepared = await prepareCall(call, this.#options)
-    const { said } = prepared
-    if (said !== undefined) onApproval?.(said)
-    if (said?.verdict.kind === 'stopped') this.#stopped = said.verdict.reason
+    for (const said of prepared.said ?? []) {
+      onApproval?.(said)
+      if (said.verdict.kind === 'stopped') this.#stopped = said.verdict.reason
+    }
     if ('ready' in prepared) return prepared.ready
     await this.#refuse(at, call, measured(call, prepared.refused))
     return undefined

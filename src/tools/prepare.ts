@@ -36,7 +36,7 @@ export interface PrepareOptions {
   /** Time for a tool that sets none of its own, in ms; default 30,000. */
   readonly timeoutMs?: number | undefined
   readonly confirm?: Confirm | undefined
-  /** Asked about every call, before anybody else; undefined leaves it to `confirm`, where the tool wants that. */
+  /** Asked about every call, before anybody else; undefined and another input leave it to `confirm`, where the tool wants that. */
   readonly vet?: ((call: ToolCall) => Approval | undefined | Promise<Approval | undefined>) | undefined
   readonly limits?: CallLimits | undefined
 }
@@ -61,7 +61,8 @@ export interface Said {
   readonly verdict: Verdict
 }
 
-export type Prepared = { readonly said?: Said } & ({ readonly ready: ReadyCall } | { readonly refused: Result })
+/** `said`: in the order it was said. */
+export type Prepared = { readonly said?: readonly Said[] } & ({ readonly ready: ReadyCall } | { readonly refused: Result })
 
 /** Never rejects. */
 export function prepareCall(call: ToolCall, options: PrepareOptions): Promise<Prepared> {
@@ -120,13 +121,31 @@ function requireCheck(check: unknown): InputCheck {
 }
 
 async function approve(ready: ReadyCall, options: PrepareOptions): Promise<Prepared> {
-  const { tool, call, timeoutMs } = ready
-  const { say, confirm, step, signal = new AbortController().signal } = options
+  const { vet } = options
+  const question = questionAbout(ready, options)
+  const vetted = vet ? await askVet(question, ready.call, vet) : undefined
+  if (vetted === undefined) return confirmed(ready, options)
+  const settled = await settle(ready, vetted, options)
+  if (vetted.kind !== 'changed' || !('ready' in settled)) return settled
+  // nobody has said yes to the other input
+  const last = await confirmed(settled.ready, options)
+  return { ...last, said: [...(settled.said ?? []), ...(last.said ?? [])] }
+}
+
+function questionAbout(
+  { tool, call, given }: ReadyCall,
+  { step, signal = new AbortController().signal }: PrepareOptions,
+): Question {
   // who is asked sees the input that will run, in the model's own terms
-  const input = tool.check === undefined ? (ready.given as JsonObject) : call.input
-  const question = { tool, input, context: contextOf(call, step, signal) }
-  const vetted = options.vet ? await askVet(question, call, options.vet) : undefined
-  if (vetted) return settle(ready, vetted, options)
+  const input = tool.check === undefined ? (given as JsonObject) : call.input
+  return { tool, input, context: contextOf(call, step, signal) }
+}
+
+async function confirmed(ready: ReadyCall, options: PrepareOptions): Promise<Prepared> {
+  const { tool, timeoutMs } = ready
+  const { say, confirm } = options
+  const question = questionAbout(ready, options)
+  const { signal } = question.context
   if (signal.aborted) return { refused: aborted(tool.name, say) }
   if (!(await wantsConfirmation(question, timeoutMs))) return { ready }
   if (signal.aborted) return { refused: aborted(tool.name, say) }
@@ -153,7 +172,7 @@ function settle(ready: ReadyCall, verdict: Verdict, options: PrepareOptions): Pr
 
 function judge(ready: ReadyCall, verdict: Exclude<Verdict, { kind: 'changed' }>, say: Say): Prepared {
   const { tool, call } = ready
-  const said = { call, verdict }
+  const said = [{ call, verdict }]
   switch (verdict.kind) {
     case 'allowed':
       return { said, ready }
@@ -175,7 +194,7 @@ async function change(
   const call = { ...ready.call, input: verdict.input }
   const checked = await check(ready.tool, call, ready.timeoutMs, options)
   if (!('refused' in checked) && checked.ok)
-    return { said: { call, verdict }, ready: { ...ready, call, given: checked.input, changed: true } }
+    return { said: [{ call, verdict }], ready: { ...ready, call, given: checked.input, changed: true } }
   const fault = 'refused' in checked ? checked.refused.text : summaryOf(checked.issues)
   return judge(ready, { kind: 'denied', why: `the input given in its place does not fit: ${fault}` }, options.say)
 }

@@ -172,6 +172,19 @@ describe('what is said about a call', () => {
     expect(steps[0]?.observations[0]?.failure?.code).toBe('aborted')
   })
 
+  test('an input that a hook put in the place of the first must be confirmed like that', async () => {
+    const asked: unknown[] = []
+    const say = (_: Tool, input: object) => {
+      asked.push(input)
+      return true
+    }
+    const { removed, told } = await play(say, { hooks: { beforeCall: () => ({ input: { path: 'b' } }) } })
+    expect(asked).toEqual([{ path: 'b' }])
+    expect(removed).toEqual(['b'])
+    expect(told).toEqual(['approval changed', 'approval allowed', 'call_start', 'call_end'])
+    expect((await play(() => false, { hooks: { beforeCall: () => ({ input: { path: 'b' } }) } })).removed).toEqual([])
+  })
+
   test('a condition that is answered later is waited for', async () => {
     const removed: unknown[] = []
     await play(undefined, { tools: [removing(removed, { confirm: async ({ path }) => path !== 'a' })] })
