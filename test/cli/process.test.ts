@@ -82,17 +82,28 @@ describe('an interrupt ends with 130 and a last line that says so', () => {
     expect(verdict).toMatch(/^aborted/)
   })
 
-  test.each(['SIGINT', 'SIGKILL'] as const)('and with the tool, even while that computes without a pause (%s)', async signal => {
-    const endpoint = await start({ replies: ['Action: loop\nAction Input: {}'] })
-    const folder = emptyFolder()
-    const begun = join(folder, 'begun')
-    const file = toolsFile(folder, 'loop', `() => { writeFileSync(${JSON.stringify(begun)}, String(process.pid)); for (;;); }`)
-    writeFileSync(file, `import { writeFileSync } from 'node:fs'\n${readFileSync(file, 'utf8')}`)
-    const during = interruptWhen(() => existsSync(begun) && readFileSync(begun, 'utf8') !== '', signal)
-    const ended = await saydo(['x', '--url', endpoint.url, '--model', 'm', '--tools', file], { during })
-    expect(ended).toMatchObject(signal === 'SIGINT' ? { code: 130 } : { signal })
-    await expect.poll(() => isAlive(Number(readFileSync(begun, 'utf8'))), { timeout: 5_000 }).toBe(false)
-  })
+  test.each(['SIGINT', 'SIGKILL'] as const)(
+    'together with the tool, what it started, and whatever it computes (%s)',
+    async signal => {
+      const endpoint = await start({ replies: ['Action: loop\nAction Input: {}'] })
+      const folder = emptyFolder()
+      const begun = join(folder, 'begun')
+      const body = `() => {
+      const child = spawn('sleep', ['600'])
+      writeFileSync(${JSON.stringify(begun)}, process.pid + ' ' + child.pid)
+      for (;;);
+    }`
+      const file = toolsFile(folder, 'loop', body)
+      const imports = `import { writeFileSync } from 'node:fs'\nimport { spawn } from 'node:child_process'`
+      writeFileSync(file, `${imports}\n${readFileSync(file, 'utf8')}`)
+      const during = interruptWhen(() => existsSync(begun) && readFileSync(begun, 'utf8') !== '', signal)
+      const ended = await saydo(['x', '--url', endpoint.url, '--model', 'm', '--tools', file], { during })
+      expect(ended).toMatchObject(signal === 'SIGINT' ? { code: 130 } : { signal })
+      const started = readFileSync(begun, 'utf8').split(' ').map(Number)
+      expect(started).toHaveLength(2)
+      await expect.poll(() => started.filter(isAlive), { timeout: 5_000 }).toEqual([])
+    },
+  )
 
   test('while it reads stdin', async () => {
     const during = (child: ChildProcess) => setTimeout(() => child.kill('SIGINT'), 1_000)

@@ -187,6 +187,17 @@ describe('a tool that does not stop is ended soon after its time', () => {
     await expect.poll(() => isAlive(started)).toBe(false)
   })
 
+  test('a child in the background holds nothing up, and ends when the tools are closed', async () => {
+    const { call } = await host(
+      { shell: `run: () => spawn('sleep', ['600'], { stdio: 'inherit' }).pid` },
+      `import { spawn } from 'node:child_process'`,
+    )
+    const started = Number((await call('shell')).data)
+    expect(isAlive(started)).toBe(true)
+    await open[0]?.close()
+    await expect.poll(() => isAlive(started)).toBe(false)
+  })
+
   test('but one that stops when it is told keeps its process', async () => {
     const stop = `(_, { signal }) => new Promise((_, no) => signal.addEventListener('abort', () => no(signal.reason)))`
     const { call } = await host({ slow: `timeoutMs: 50, run: ${stop}`, good: 'run: () => process.pid' })
