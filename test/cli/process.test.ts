@@ -115,39 +115,54 @@ describe('an interrupt ends with 130 and a last line that says so', () => {
 
 // util-linux gives a command a terminal of its own
 describe.runIf(existsSync('/usr/bin/script') && process.platform === 'linux')('at a terminal', () => {
+  const QUESTION = 'say why not: '
   const CALL = 'Action: odd\nAction Input: {}'
 
-  async function play(typed: string) {
+  async function play(...typing: readonly (readonly [shown: string, typed: string])[]) {
     const endpoint = await start({ replies: [CALL, 'Final Answer: done'] })
     const file = toolsFile(emptyFolder(), 'odd', "() => 'fine'", 'confirm: true')
     return saydo(['x', '--url', endpoint.url, '--model', 'm', '--tools', file], {
       terminal: true,
       during: child => {
+        const waiting = [...typing]
         let shown = ''
         child.stdout?.on('data', data => {
           shown += data
-          if (shown.includes('say why not: ')) child.stdin?.write(typed)
-          if (shown.includes('say why not: ')) shown = ''
+          const [next] = waiting
+          if (next === undefined || !shown.includes(next[0])) return
+          waiting.shift()
+          shown = ''
+          child.stdin?.write(next[1])
         })
       },
     })
   }
 
   test('a yes makes the call, and the spinner leaves the question alone', async () => {
-    const { code, stdout } = await play('y\r')
+    const { code, stdout } = await play([QUESTION, 'y\r'])
     expect(code).toBe(0)
     expect(stdout).toContain('Observation:')
     expect(stdout.slice(stdout.indexOf('say why not: '), stdout.indexOf('Allowed:'))).not.toContain('waiting for the model')
   })
 
   test('Ctrl-C at the question ends with 130', async () => {
-    const { code, stdout } = await play('\u0003')
+    const { code, stdout } = await play([QUESTION, '\u0003'])
     expect(code).toBe(130)
     expect(stdout).toContain('aborted')
   })
 
+  test('an input is edited where it stands', async () => {
+    const { code, stdout } = await play([QUESTION, 'e\r'], ['input: ', '\u0015{"n":1}\r'])
+    expect(code).toBe(0)
+    expect(stdout).toContain('odd was called with another input: {"n":1}')
+  })
+
+  test('Ctrl-C while an input is edited ends with 130', async () => {
+    expect((await play([QUESTION, 'e\r'], ['input: ', '\u0003'])).code).toBe(130)
+  })
+
   test('Ctrl-D at the question denies the call', async () => {
-    const { code, stdout } = await play('\u0004')
+    const { code, stdout } = await play([QUESTION, '\u0004'])
     expect(code).toBe(0)
     expect(stdout).toContain('nobody is at a terminal')
   })

@@ -170,6 +170,17 @@ describe('saydo run', () => {
     expect((await saydo(['x', '--url', endpoint.url], { cwd: virtual })).code).toBe(0)
   })
 
+  test('reads its config file and the task from stdin with a byte order mark, in UTF-8', async () => {
+    const endpoint = await endpointWith({ replies: [ANSWER] })
+    const cwd = emptyFolder()
+    writeFileSync(join(cwd, 'saydo.config.json5'), `\uFEFF{url: '${endpoint.url}', model: '模型'}`)
+    const { code } = await saydo([], { cwd, stdin: '\uFEFF天气怎么样？' })
+    expect(code).toBe(0)
+    expect(endpoint.asked[0]?.body.model).toBe('模型')
+    expect(JSON.stringify(endpoint.asked[0]?.body)).toContain('天气怎么样？')
+    expect(JSON.stringify(endpoint.asked[0]?.body)).not.toContain('\uFEFF')
+  })
+
   test('-q keeps stderr empty when all went well', async () => {
     const endpoint = await endpointWith({ replies: [CALL, ANSWER] })
     expect((await saydo(['x', '--url', endpoint.url, '--tool', 'calculator', '-q'])).stderr).toBe('')

@@ -156,6 +156,21 @@ describe('tool()', () => {
   ])('refuses the limit %j', limit => {
     expect(errorOf(() => tool({ name: 't', description: '', ...limit, run: () => 1 })).code).toBe('CONFIG')
   })
+
+  it.each<[string, object, RegExp]>([
+    ['a confirm that is neither true nor a function', { confirm: 'yes' }, /confirm is yes/],
+    ['an ending that is no function', { finishes: true, ending: 'done' }, /ending is no function/],
+    ['an ending of a tool that does not finish', { ending: () => undefined }, /does not finish/],
+  ])('refuses %s', (_, more, message) => {
+    const error = errorOf(() => tool({ name: 't', description: '', ...more, run: () => 1 }))
+    expect(error.code).toBe('CONFIG')
+    expect(error.message).toMatch(message)
+  })
+
+  it('takes limits without an end', () => {
+    const limits = { timeoutMs: Infinity, maxCallsPerRun: Infinity, maxCallsPerStep: Infinity, maxCallsPerMinute: Infinity }
+    expect(tool({ name: 't', description: '', ...limits, run: () => 1 })).toMatchObject(limits)
+  })
 })
 
 describe('isTool', () => {

@@ -156,7 +156,7 @@ export const FAILURES: Readonly<Record<FailureCode, NameEntry>> = {
   denied: {
     title: 'the call was not allowed',
     why: 'The tool wants to be confirmed, and the answer was no, or nobody could be asked.',
-    remedy: 'Give the agent a confirm function.',
+    remedy: 'Answer at the terminal, or --approve all; in code, give the agent a confirm function.',
   },
   limited: {
     title: 'the tool may not be called again',
