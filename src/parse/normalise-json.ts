@@ -152,7 +152,7 @@ export function normaliseJson(text: string, keys: ReadonlySet<string>): Normalis
       if (next === '(' || '"\'“'.includes(next || ' ')) return fail('A value is code, not data.', 'BROKEN_INPUT')
       if (!level || word.includes('(') || word.includes('\\') || REFUSED_WORDS.has(word))
         return fail(`"${word.slice(0, 40)}" is not a value.`, 'BROKEN_INPUT', REFUSED_WORDS.has(word))
-      if (next === '\n' && level.keys && !/^\s*(?:[}\],]|["'“]?[\w-]{1,64}["'”]?\s{0,8}[:：])/.test(text.slice(end, end + 90)))
+      if (next === '\n' && level.keys && !/^\s*(?:[}\],]|["'“]?[\w-]+["'”]?\s*[:：])/.test(text.slice(end, end + 90)))
         return fail('A value without quotes runs over its line.')
       // a number in another spelling (0x1F, +1, 1e5) is left to the JSON5 reader
       if (/^[+.]?\d|^[+-]?0x/i.test(word) && /^[-+.\dxa-fe_]+$/i.test(word))

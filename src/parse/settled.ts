@@ -42,7 +42,7 @@ function isClosedAnswer(r: Reading, behind: readonly Mark[]): boolean {
   if (own?.close !== undefined) {
     const [next] = behind
     if (next?.match?.colon === true && next.role !== 'answer' && !r.text.slice(r.keptEnd, next.start).trim()) return true
-    return /^\s{0,100}[\p{L}\p{N}][^\n]*\n/u.test(r.text.slice(r.keptEnd, next?.start))
+    return /^\s*[\p{L}\p{N}][^\n]*\n/u.test(r.text.slice(r.keptEnd, next?.start))
   }
   // whether a tag is a label, what follows it shows; and labels within one that is closed later are none
   if (behind.some(mark => isOpenTag(r, mark) || (isTag(r, mark) && mark.role === 'answer'))) return false
