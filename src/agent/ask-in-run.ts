@@ -49,7 +49,8 @@ export class RunAsker {
           const message = 'the reply ended within its reasoning, perhaps at a stop string; from now on none is sent'
           run.emit({ type: 'notice', code: 'STOPS_LEFT_OUT', message })
         }
-        return { ...turn, estimate: estimateTokens(prompt.text) + estimateTokens(turn.reply.text) }
+        // counted only where the endpoint does not
+        return reply.usage ? turn : { ...turn, estimate: estimateTokens(prompt.text) + estimateTokens(reply.text) }
       } catch (error) {
         const report = reportOf(error)
         run.emit({ type: 'reply_error', ...at, error: report })

@@ -1,5 +1,6 @@
 // One step of the circle: think (read a decision), review it, act (run its calls), remember. A reply that gives nothing to go on with is answered
 // with a correction and tried again within the same step; too many in a row end the run.
+import { SaydoError } from '../core/errors.js'
 import type { Step } from '../core/step.js'
 import type { Observation, ToolCall } from '../core/tool.js'
 import { estimateTokens } from '../memory/tokens.js'
@@ -39,6 +40,8 @@ export abstract class ReActAgent extends BaseAgent {
   protected constructor(defaultName: string, defaultMaxSteps?: number, options: ReActAgentOptions = {}) {
     super(defaultName, defaultMaxSteps, options)
     this.maxFormatErrors = options.maxFormatErrors ?? 3
+    if (!Number.isInteger(this.maxFormatErrors) || this.maxFormatErrors < 1)
+      throw new SaydoError('CONFIG', `maxFormatErrors must be a whole number from 1, got ${String(this.maxFormatErrors)}`)
   }
 
   /** Asks for one reply and reads it. Decides only; touches nothing. */

@@ -77,6 +77,7 @@ export class Scratchpad {
   }
 
   add(step: Step): void {
+    if (!this.#present) this.begin('')
     this.#present?.steps.push(step)
   }
 

@@ -124,6 +124,12 @@ test.each([{ deadlineMs: 0 }, { deadlineMs: -1 }, { deadlineMs: Number.NaN }, { 
   },
 )
 
+test.each([0, 1.5, Number.NaN])('maxFormatErrors %s is refused', maxFormatErrors => {
+  expect(() => new ToolCallAgent({ model: scriptedModel([]), maxFormatErrors })).toThrowError(
+    expect.objectContaining({ code: 'CONFIG' }),
+  )
+})
+
 test('the events say what limits a run has', async () => {
   const { events } = await play([answer('x')], { maxSteps: 7, maxRunTokens: 900 }, { deadlineMs: 60_000 })
   expect(events[0]).toMatchObject({ options: { maxSteps: 7, deadlineMs: 60_000, maxRunTokens: 900 } })

@@ -194,7 +194,7 @@ export const STOPS: Readonly<Record<StopReason, NameEntry>> = {
   },
   stuck: {
     title: 'the model goes in circles',
-    why: 'The same calls gave the same results again and again, a hint included.',
+    why: 'The same calls, results or thoughts came again and again, a hint included, and brought nothing new.',
     remedy: 'Read the steps: an observation that says what to do instead often helps; polled tools want repeatable. Exit code 1.',
   },
   unclear: {
@@ -205,13 +205,13 @@ export const STOPS: Readonly<Record<StopReason, NameEntry>> = {
   },
   budget: {
     title: 'the budget is used up',
-    why: 'A limit on tokens or time that was set for the run.',
-    remedy: 'Raise it. Exit code 1.',
+    why: 'A limit on tokens or time that was set for the run; the message names it.',
+    remedy: 'Raise --deadline or --max-run-tokens. Exit code 1.',
   },
   context: {
     title: 'the conversation no longer fits the model',
     why: 'Even with earlier steps left out.',
-    remedy: 'A larger context, shorter observations (--max-observe), fewer tools. Exit code 1.',
+    remedy: 'A larger context (and --context-tokens), shorter observations (--max-observe), fewer tools. Exit code 1.',
   },
   denied: {
     title: 'a call that the run needs was not allowed',
