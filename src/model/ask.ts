@@ -109,6 +109,7 @@ async function* oneReply(request: ModelRequest, asking: Asking, call: Watch): As
   const place = asking.placeOf(request)
   const watch = openWatch(call.signal)
   const sentAt = performance.now()
+  let overByItself = false
   const whole = request.body.stream !== true
   const firstByte = (): TimeLimit => ({
     // a reply that comes whole comes late: only the total limit counts
@@ -117,7 +118,7 @@ async function* oneReply(request: ModelRequest, asking: Asking, call: Watch): As
   })
   try {
     const response = await watch.race(asking.send(request, place, watch.signal), firstByte())
-    yield* readReply(response, {
+    overByItself = yield* readReply(response, {
       place,
       watch,
       stops: request.stops,
@@ -129,7 +130,7 @@ async function* oneReply(request: ModelRequest, asking: Asking, call: Watch): As
       },
     })
   } finally {
-    watch.abort(new SaydoError('ABORTED', 'The reply was read as far as it was needed'))
+    if (!overByItself) watch.abort(new SaydoError('ABORTED', 'The reply was read as far as it was needed'))
     watch.close()
   }
 }

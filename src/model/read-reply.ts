@@ -28,8 +28,10 @@ const LINGER_MS = 2_000
 /** How long to wait for the server to close after `[DONE]`, which lets the connection be used again. */
 const CLOSING_MS = 100
 
-export async function* readReply(response: Response, reading: ReplyReading): AsyncGenerator<ModelChunk> {
+/** Returns whether the body was read to its end, so that nothing is left to be closed. */
+export async function* readReply(response: Response, reading: ReplyReading): AsyncGenerator<ModelChunk, boolean> {
   const reply = openReply(reading)
+  let atEnd = false
   const limit = (anyByte: boolean): TimeLimit => {
     if (reply.done) return { ...reading.idle, ms: CLOSING_MS }
     if (reply.complete) return { ...reading.idle, ms: LINGER_MS }
@@ -38,13 +40,18 @@ export async function* readReply(response: Response, reading: ReplyReading): Asy
   try {
     for await (const payload of readPayloads(response, { place: reading.place, watch: reading.watch, limit })) {
       yield* reply.take(payload)
-      if (reply.cut) return yield reply.ending(reply.cut)
+      if (reply.cut) {
+        yield reply.ending(reply.cut)
+        return false
+      }
     }
+    atEnd = true
   } catch (error) {
     const byCaller = error instanceof SaydoError && error.code === 'ABORTED'
     if (!reply.complete || byCaller) throw error
   }
   yield* reply.close()
+  return atEnd
 }
 
 interface OpenReply {

@@ -4,6 +4,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Wording } from '../core/dialect.js'
 import { SaydoError } from '../core/errors.js'
+import type { JsonObject } from '../core/json.js'
 import type { Message } from '../core/message.js'
 import { didYouMean } from '../core/near-names.js'
 import type { Say } from '../core/text.js'
@@ -11,7 +12,7 @@ import { LANGUAGES, type Language, loadLanguage } from './bundled.js'
 import { type CompiledTemplate, type Engine, openEngine, type TemplateSource } from './engine.js'
 import { readFrontMatter } from './front-matter.js'
 import { type PromptData, TEMPLATE_SHAPE, templateData } from './prompt-data.js'
-import { createTurnSplitter, type Slots } from './roles.js'
+import { createTurnSplitter, type Slots, type TurnSplitter } from './roles.js'
 import { sample } from './shape.js'
 import { MAX_TEMPLATE_BYTES, templateError } from './syntax.js'
 import { loadTexts, readTexts, replaceTexts, type TextSource } from './texts.js'
@@ -115,6 +116,7 @@ function bodyCompiler(source: TemplateSource, language: Language, engine: Engine
 function createTemplate(compile: BodyCompiler, face: Omit<Template, 'render' | 'withWording'>, format?: string): Template {
   const compiled = compile(format)
   if (format !== undefined) tryOut(compiled)
+  let head: Head | undefined
   return {
     ...face,
     async withWording(wording) {
@@ -122,13 +124,27 @@ function createTemplate(compile: BodyCompiler, face: Omit<Template, 'render' | '
     },
     render(data) {
       const slots = slotsOf(data, face)
-      const splitter = createTurnSplitter()
-      const shown = slots.examples.length > 0
-      const places = { scratchpad: splitter.slot.scratchpad, ...(shown ? { examples: splitter.slot.examples } : {}) }
-      const task = splitter.task + data.task
-      return splitter.split(compiled.render({ examples: '', ...templateData(data), task, ...places }, splitter.marks), slots)
+      head = headOf(templateData(data), slots.examples.length > 0, compiled, head)
+      return head.splitter.split(head.text, slots)
     },
   }
+}
+
+/** A template rendered with everything but the turns that stand in its slots. */
+interface Head {
+  readonly key: string
+  readonly splitter: TurnSplitter
+  readonly text: string
+}
+
+/** The last one, when it was of the same data: within a run only the slots change. Its marks stay in here, so nobody can learn them. */
+function headOf(data: JsonObject, examples: boolean, compiled: CompiledTemplate, last: Head | undefined): Head {
+  const key = JSON.stringify([data, examples])
+  if (last?.key === key) return last
+  const splitter = createTurnSplitter()
+  const places = { scratchpad: splitter.slot.scratchpad, ...(examples ? { examples: splitter.slot.examples } : {}) }
+  const task = splitter.task + data.task
+  return { key, splitter, text: compiled.render({ examples: '', ...data, task, ...places }, splitter.marks) }
 }
 
 function slotsOf(data: PromptData, { examples, say }: Pick<Template, 'examples' | 'say'>): Slots {
