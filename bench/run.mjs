@@ -1,12 +1,13 @@
-// Measures saydo's reader beside its peers, prints a table for each measure, and then which goals are met. Run after a build:
-//   node bench/run.mjs [--only parse,stream,hostile,memory] [--readers saydo,beeai] [--against DIR] [--replies FILE.jsonl] [--quick] [--json]
+// Measures saydo beside its peers, prints a table for each measure, and then which goals are met. Run after a build:
+//   node bench/run.mjs [--only parse,stream,hostile,memory,loop,size] [--readers saydo,beeai] [--against DIR] [--replies FILE.jsonl] [--quick] [--json]
 // Exit code: 0 all goals met, 1 one is missed, 2 wrong usage. README.md says how to read it.
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { openCrew } from './lib/crew.mjs'
+import { LOOP_IDS } from './loops/index.mjs'
 import { READER_IDS } from './readers/index.mjs'
 
-const MEASURES = ['parse', 'stream', 'hostile', 'memory', 'replies']
+const MEASURES = ['parse', 'stream', 'hostile', 'memory', 'loop', 'size', 'replies']
 
 const options = readOptions()
 const results = {}
@@ -15,8 +16,9 @@ const versions = {}
 const missing = {}
 
 for (const name of options.measures) {
-  const { measure, report, goals: judged, execArgv } = await import(`./measures/${name}.mjs`)
-  const crew = await openCrew(options.readers, name, execArgv)
+  const { measure, report, goals: judged, execArgv, ids } = await import(`./measures/${name}.mjs`)
+  // a measure of something else than readers says of what
+  const crew = await openCrew(ids ? ids.filter(options.wants) : options.readers, name, execArgv)
   Object.assign(versions, crew.versions)
   Object.assign(missing, crew.missing)
   if (crew.ids.length === 0) fail(`no reader could be loaded: ${JSON.stringify(crew.missing)}`)
@@ -40,15 +42,17 @@ function readOptions() {
   const { values } = parse()
   const file = values.replies
   const measures = values.only?.split(',') ?? MEASURES.filter(name => name !== 'replies' || file)
-  const readers = values.readers?.split(',') ?? READER_IDS
-  const unknown = [...measures.filter(name => !MEASURES.includes(name)), ...readers.filter(id => !READER_IDS.includes(id))]
-  if (unknown.length > 0)
-    fail(`unknown: ${unknown.join(', ')}. Measures: ${MEASURES.join(', ')}. Readers: ${READER_IDS.join(', ')}.`)
+  const known = [...new Set([...READER_IDS, ...LOOP_IDS])]
+  const wanted = values.readers?.split(',') ?? known
+  const unknown = [...measures.filter(name => !MEASURES.includes(name)), ...wanted.filter(id => !known.includes(id))]
+  if (unknown.length > 0) fail(`unknown: ${unknown.join(', ')}. Measures: ${MEASURES.join(', ')}. Readers: ${known.join(', ')}.`)
+  const readers = READER_IDS.filter(id => wanted.includes(id))
   if (measures.includes('replies') && !file) fail('--only replies needs --replies FILE.jsonl')
   const others = values.against ? [`saydo:${values.against}`] : []
   return {
     measures,
     readers: [...readers, ...others],
+    wants: id => wanted.includes(id),
     file,
     json: values.json ?? false,
     rounds: values.quick ? 3 : 9,

@@ -1,4 +1,4 @@
-// The process of one reader: loads it, says so, and then does the jobs of one measure, one after the other.
+// The process of one reader (or of whatever else a measure compares): loads it, says so, and then does the jobs of the measure, one after the other.
 import { openReader } from '../readers/index.mjs'
 
 const [id, measure] = process.argv.slice(2)
@@ -13,6 +13,6 @@ process.on('message', async ({ job, args }) => {
 })
 
 async function open() {
-  const [reader, { jobs }] = await Promise.all([openReader(id), import(`../measures/${measure}.mjs`)])
-  return { reader, jobs }
+  const { jobs, open: openOne = openReader } = await import(`../measures/${measure}.mjs`)
+  return { reader: await openOne(id), jobs }
 }
