@@ -5,10 +5,13 @@ import type { Disk } from '../../src/transcript/disk.js'
 export interface MemoryDisk extends Disk {
   /** The bytes of each file. */
   readonly files: Map<string, Buffer>
+  /** What a power cut at this moment would leave of them at the least: all that was synced. */
+  readonly safe: Map<string, Buffer>
 }
 
 export function memoryDisk(files = new Map<string, Buffer>()): MemoryDisk {
   const open = new Map<number, string>()
+  const safe = new Map<string, Buffer>()
   let next = 3
   const opened = (file: string): number => {
     open.set(next, file)
@@ -18,6 +21,7 @@ export function memoryDisk(files = new Map<string, Buffer>()): MemoryDisk {
   const nameOf = (fd: number): string => open.get(fd) ?? fail('EBADF')
   return {
     files,
+    safe,
     makeFolder() {},
     create(file) {
       if (files.has(file)) fail('EEXIST')
@@ -37,7 +41,7 @@ export function memoryDisk(files = new Map<string, Buffer>()): MemoryDisk {
       files.set(file, after)
       return bytes.length - from
     },
-    sync: fd => void nameOf(fd),
+    sync: fd => void safe.set(nameOf(fd), bytesOf(nameOf(fd))),
     truncate(fd, length) {
       files.set(nameOf(fd), bytesOf(nameOf(fd)).subarray(0, length))
     },

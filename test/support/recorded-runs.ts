@@ -12,6 +12,8 @@ export interface PlayedRun {
   readonly events: readonly AgentEvent[]
   /** Unset when the run rejected. */
   readonly result?: RunResult
+  /** What it rejected with. */
+  readonly fault?: SaydoError
 }
 
 export interface RunScript {
@@ -95,6 +97,6 @@ export async function playRun(
     return { events, result }
   } catch (error) {
     if (!(error instanceof SaydoError)) throw error
-    return { events }
+    return { events, fault: error }
   }
 }

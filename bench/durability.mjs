@@ -1,0 +1,77 @@
+// What records of runs survive, in figures: journals cut at every byte and with every bit flipped, every call of the disk failing, processes killed at
+// every event and at random moments, and many processes wanting one file. The tests do the same with smaller numbers. Needs no build:
+//   node bench/durability.mjs [--kills 100] [--processes 8] [--rounds 50] [--json]
+// Exit code: 0 nothing was lost, 1 something was, 2 wrong usage.
+import { mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { build } from 'esbuild'
+
+const root = join(import.meta.dirname, '..')
+const source = join(root, 'test', 'support', 'durability.ts')
+const outfile = join(root, 'node_modules', '.cache', 'saydo', 'durability.mjs')
+
+const { values } = parseArgs({
+  options: {
+    kills: { type: 'string', default: '100' },
+    processes: { type: 'string', default: '8' },
+    rounds: { type: 'string', default: '50' },
+    json: { type: 'boolean', default: false },
+  },
+})
+const [kills, processes, rounds] = [values.kills, values.processes, values.rounds].map(Number)
+if (![kills, processes, rounds].every(number => Number.isInteger(number) && number > 0)) {
+  console.error('--kills, --processes and --rounds want whole numbers from 1')
+  process.exit(2)
+}
+
+mkdirSync(dirname(outfile), { recursive: true })
+await build({
+  entryPoints: [source],
+  bundle: true,
+  packages: 'external',
+  platform: 'node',
+  format: 'esm',
+  outfile,
+  loader: { '.hbs': 'text' },
+  define: { 'import.meta.dirname': JSON.stringify(dirname(source)) },
+  logLevel: 'error',
+})
+const durability = await import(outfile)
+
+const all = await durability.journals()
+// eight readings for each byte: the short ones are enough
+const short = all.filter(({ length }) => length < 8_000)
+const child = await durability.buildChild()
+const measures = {
+  'cut at every byte': { journals: all.length, ...durability.cutEverywhere(all) },
+  'every bit flipped': { journals: short.length, ...durability.flipEverywhere(short) },
+  'every call of the disk failing': await durability.failAll(),
+  'without power at every moment': await durability.cutPowerEverywhere(),
+  'killed at every event and at random': await durability.killEverywhere(child, kills),
+  'wanted by many processes': await durability.raceForLock(child, processes, rounds),
+}
+
+/** Figures that must be 0. */
+const FAULTS = [
+  'wrongReadings',
+  'wrongAppends',
+  'silentAcceptances',
+  'effectsWithoutRecord',
+  'lostRecords',
+  'crashes',
+  'unreadable',
+  'unowned',
+  'doubleOwners',
+]
+const words = name => name.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
+
+if (values.json) console.log(JSON.stringify(measures, null, 2))
+else
+  for (const [what, figures] of Object.entries(measures)) {
+    console.log(what)
+    for (const [name, figure] of Object.entries(figures))
+      console.log(`  ${String(figure).padStart(9)}  ${words(name)}${FAULTS.includes(name) && figure > 0 ? '   ← must be 0' : ''}`)
+  }
+const lost = Object.values(measures).some(figures => FAULTS.some(name => (figures[name] ?? 0) > 0))
+process.exit(lost ? 1 : 0)
