@@ -11,7 +11,8 @@ import { toolbox } from '../parse/tool-shape.js'
 import { type InputSchema, isStandardSchema, jsonSchemaOf, standardCheck } from '../tools/define.js'
 import { describeTool, typeWords } from '../tools/describe.js'
 import { wrongType } from '../tools/input-issues.js'
-import { checkInput } from '../tools/validate.js'
+import { messageOf } from '../tools/result.js'
+import { checkInput, compileSchema } from '../tools/validate.js'
 import { readIssues } from './read-issues.js'
 
 /** A plain JSON Schema of any type, or a schema of a library that implements Standard Schema. */
@@ -58,13 +59,33 @@ export class AnswerForm {
     return [typeWords(this.#schema, this.#schema), ...described.map(line => `- ${line}`)].join('\n')
   }
 
+  /** Makes ready to check answers; rejects with `CONFIG` when the schema is no valid JSON Schema. */
+  async prepare(): Promise<void> {
+    if (this.#form.check) return
+    await compileSchema(this.#form).catch((cause: Error) => {
+      throw new SaydoError('CONFIG', `the schema of the answer is no valid JSON Schema: ${messageOf(cause.cause ?? cause)}`, {
+        cause,
+      })
+    })
+  }
+
   async read(text: string, say: Say): Promise<AnswerReading> {
     const { parameters } = this.#form
     const read = this.#wrapped && AN_OBJECT.test(text) ? wrapped(readFreely(text)) : this.#readFitted(text)
-    if (read.ok) return this.#fit(await checkInput(this.#form, read.input, say))
+    if (read.ok) return this.#fit(await this.#check(read.input, say))
     const isField = read.code === 'INVALID_INPUT' && read.data?.object !== true
     const issues = isField ? readIssues(read, parameters, say) : [wrongType('', this.#schema, this.#schema, say, clip(text))]
     return { ok: false, issues: issues.map(issue => this.#bare(issue)) }
+  }
+
+  /** What a schema's own code throws about a model's answer is one thing more that is wrong with it. */
+  async #check(input: JsonObject, say: Say): Promise<InputCheck> {
+    try {
+      return await checkInput(this.#form, input, say)
+    } catch (error) {
+      if (error instanceof SaydoError) throw error
+      return { ok: false, issues: [{ path: '', message: messageOf(error, 300) }] }
+    }
   }
 
   #readFitted(text: string): InputReading {

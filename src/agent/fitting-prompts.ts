@@ -45,7 +45,8 @@ export class FittingPrompts {
 
   #shrink(run: ActiveRun): boolean {
     const trimmed = this.#memory.trim()
-    const newest = this.#memory.steps.at(-1)
+    const shown = this.#memory.view().turns.at(-1)?.steps ?? []
+    const newest = shown.findLast(({ observations }) => observations.length > 0)
     if (!trimmed && !(newest && this.#writer.shorten(newest))) return false
     run.emit({ type: 'notice', code: 'CONTEXT_TRIMMED', message: `the prompt was too long; ${this.#leftOut(trimmed)}` })
     return true

@@ -13,6 +13,7 @@ import type { LastWord } from './last-turn.js'
 import { RefusalCount } from './refusal-count.js'
 import type { Refused, Review } from './review.js'
 import { addUsage, CONTINUE, type RunEnd, type StepOutcome } from './run-options.js'
+import { orAborted } from './until-aborted.js'
 
 export interface ReActAgentOptions extends BaseAgentOptions {
   /** Replies in a row that may be refused before the run ends with stop `unclear`; default 3. Empty replies are counted apart. */
@@ -58,7 +59,7 @@ export abstract class ReActAgent extends BaseAgent {
     for (let attempt = 1; ; attempt++) {
       if (run.cut) return run.cut
       const one = await this.#think(run, attempt)
-      const review = await this.review(run, one.turn)
+      const review = await orAborted(this.review(run, one.turn), run.signal)
       switch (review.kind) {
         case 'answer': {
           await this.#remember(run, one)
@@ -79,7 +80,7 @@ export abstract class ReActAgent extends BaseAgent {
 
   protected override async wrapUp(run: ActiveRun): Promise<LastWord | undefined> {
     const one = await this.#think(run, 1)
-    const review = await this.review(run, one.turn)
+    const review = await orAborted(this.review(run, one.turn), run.signal)
     if (review.kind === 'answer') {
       await this.#remember(run, one)
       return { answer: review.text, ...dataOf(review) }
@@ -122,8 +123,11 @@ export abstract class ReActAgent extends BaseAgent {
   async #block(run: ActiveRun, { attempt }: Try, calls: readonly ToolCall[]): Promise<ActResult> {
     const failure = { code: 'limited', message: 'the same call gave the same result again and again' } as const
     const text = await this.hint(run, calls)
-    const observations = calls.map(({ tool }) => ({ tool, text, failure, truncated: 0, ms: 0 }))
-    for (const observation of observations) run.emit({ type: 'observation', step: run.step, attempt, observation })
+    const observations = calls.map(call => {
+      const observation = { tool: call.tool, text, failure, truncated: 0, ms: 0 }
+      run.emit({ type: 'observation', step: run.step, attempt, call, observation })
+      return observation
+    })
     return { observations }
   }
 

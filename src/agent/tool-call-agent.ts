@@ -181,7 +181,9 @@ export class ToolCallAgent extends ReActAgent {
   }
 
   async #load(): Promise<LoadedWording> {
-    this.#loaded ??= await this.#wording.load()
+    if (this.#loaded) return this.#loaded
+    await this.#form?.prepare()
+    this.#loaded = await this.#wording.load()
     return this.#loaded
   }
 }

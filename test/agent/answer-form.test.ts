@@ -114,6 +114,26 @@ describe('a run with a schema for its answer', () => {
     expect((await play([reply], { answer: city, dialect })).result.value).toEqual(OSLO)
   })
 
+  test('is refused before the first prompt when the schema is no valid one', async () => {
+    const broken = play([FITS], { answer: { type: 'strnig' } })
+    await expect(broken).rejects.toMatchObject({ code: 'CONFIG', message: expect.stringMatching(/schema of the answer.*type/) })
+  })
+
+  test('asks again when the code of the schema throws over an answer', async () => {
+    const picky = z.string().transform(text => {
+      if (text !== 'four') throw new Error('only four')
+      return 4
+    })
+    const { result, told } = await play([answer('five'), answer('four')], { answer: picky })
+    expect([result.value, told[0]]).toEqual([4, expect.stringContaining('only four')])
+  })
+
+  test('has a deadline for the code of the schema, too', async () => {
+    const endless = z.string().refine(() => new Promise<boolean>(() => {}))
+    const { result } = await play([answer('five')], { answer: endless, deadlineMs: 400, onMaxSteps: 'return' })
+    expect(result.stop).toBe('budget')
+  })
+
   test('takes no answer of a tool that does not fit, and goes on', async () => {
     let handed = 0
     const submit = tool({

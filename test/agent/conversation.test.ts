@@ -169,6 +169,14 @@ describe('a context that is known', () => {
     expect(new Set(told)).toEqual(new Set(['CONTEXT_TRIMMED']))
   })
 
+  test('that one observation exceeds shows that one shortened, also while a reply is corrected', async () => {
+    const huge = searchTool(() => 'word '.repeat(20_000))
+    const tooLong = { text: '', error: new SaydoError('MODEL_CONTEXT', 'too long') }
+    const { model, agent } = open([call('a'), 'Thought: hm', tooLong, answer('x')], { tools: [huge] })
+    expect((await agent.run('x')).answer).toBe('x')
+    expect(model.prompts[3]?.text).toContain('characters left out')
+  })
+
   test('is not known: a huge observation is shortened when the endpoint refuses it', async () => {
     const tooLong = { text: '', error: new SaydoError('MODEL_CONTEXT', 'too long') }
     const { model, agent } = open([call('a'), tooLong, tooLong, answer('x')], { tools: [long] })

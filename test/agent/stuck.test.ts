@@ -47,7 +47,7 @@ describe('a run that goes in circles', () => {
   test('is not let make that call a fourth time', async () => {
     const { made, result } = await play(Array(4).fill(call('search', 'a')), same)
     expect(made).toHaveLength(3)
-    expect(result.steps[3]?.observations[0]).toMatchObject({ failure: { code: 'limited' } })
+    expect(result.steps[3]?.observations[0]).toMatchObject({ tool: 'search', failure: { code: 'limited' } })
     expect(result.stop).toBe('final_answer')
   })
 
