@@ -71,7 +71,7 @@ function runLimits({ maxSteps, deadline, maxRunTokens, contextTokens }: Settings
 function readSchema(file: string, io: Io): JsonSchema {
   let schema: unknown
   try {
-    schema = JSON.parse(readFileSync(resolve(io.cwd, file), 'utf8'))
+    schema = JSON.parse(readFileSync(resolve(io.cwd, file), 'utf8').replace(/^\uFEFF/, ''))
   } catch (cause) {
     throw new SaydoError('CONFIG', `the answer's schema ${file} can't be read: ${(cause as Error).message}`, { cause })
   }

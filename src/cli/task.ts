@@ -11,6 +11,8 @@ const PIPE_PATIENCE = 2_000
 
 const WAITING = '· reading on from stdin until it ends; if nothing is to come from there, add </dev/null\n'
 
+const NOT_UTF8 = '! stdin is not all UTF-8: what could not be read stands as \uFFFD in the task\n'
+
 /** The words of the command line, then what stands on stdin. Rejects with `CONFIG` when both are empty, `ABORTED` when interrupted. */
 export async function readTask(words: readonly string[], io: Io): Promise<string> {
   // a dash at the end stands for stdin, which is read anyway; elsewhere it may be a minus
@@ -46,7 +48,9 @@ async function readAll(io: Io, impatient: boolean): Promise<string> {
     clearTimeout(waiting)
     clearTimeout(hangUp)
   }
-  return text + decoder.decode()
+  const whole = text + decoder.decode()
+  if (whole.includes('\uFFFD')) io.stderr.write(NOT_UTF8)
+  return whole
 }
 
 function isSocket(stream: Io['stdin']): boolean {
