@@ -32,7 +32,7 @@ export function likenessOf(text: string, marks: readonly Mark[], reply: string, 
     return 'call'
   if (isUnknownList(text)) return 'call'
   if (isBareInput(bare, box)) return 'input'
-  return endsInTag(text) ? 'markup' : undefined
+  return endsInTag(text) || holdsHeader(text) ? 'markup' : undefined
 }
 
 /** The text is a call of a registered tool and nothing else: `search("x")`, `[search(query="x")]`, an object, leaked markup. */
@@ -143,6 +143,11 @@ function endsInTag(text: string): boolean {
   if (name === undefined) return false
   const open = text.indexOf(`<${name}>`)
   return open === 0 || (open > 0 && text.slice(text.lastIndexOf('\n', open) + 1, open).trim() === '')
+}
+
+/** The head of a turn in a model's own template whose tokens were lost: `assistantfinal`, `>>>all`. */
+function holdsHeader(text: string): boolean {
+  return /assistant(?:final|commentary|analysis)/.test(text) || /^>>>[\p{L}_][\p{L}\p{N}_.-]{0,63}\n/u.test(text.slice(0, 70))
 }
 
 /** `Tool: search` with an object below it, or with one value under whatever label. */

@@ -178,7 +178,8 @@ function unwrap(object: JsonObject, shape: ToolShape): JsonObject | undefined {
   return undefined
 }
 
-function parameterName(key: string, shape: ToolShape, object: JsonObject): string | undefined {
+/** The parameter that a key means, by its letters alone if need be. `object`: what else is given. */
+export function parameterName(key: string, shape: ToolShape, object: JsonObject = {}): string | undefined {
   if (shape.byName.has(key)) return key
   const fold = foldWord(key)
   if (!fold) return undefined

@@ -4,8 +4,10 @@ import { isObject, type JsonValue } from '../core/json.js'
 import { MAX_BYTES, parseStrict, readJson } from './action-input.js'
 import { emptyFor, fitText, fitValue, keysOf, NO_VALUE, namesParameter, withTool } from './fit-input.js'
 import { emptyInput, fitObject, type InputReading } from './fit-object.js'
+import { isHtml, tagName } from './native-words.js'
 import { type Notes, type Place, quote, refuse } from './notes.js'
-import { readScalar, splitPair, splitTop, unquote } from './scalars.js'
+import { readPairs } from './pair-lines.js'
+import { unquote } from './scalars.js'
 import { isTextual, type ToolShape } from './tool-shape.js'
 import { openFence, unfence } from './unfence.js'
 
@@ -89,10 +91,8 @@ function readBody(text: string, start: number, shape: ToolShape | undefined, not
   // repair: an object within one pair of backticks
   if (first === '`' && /^`[{[][^`]{1,4000}[}\]]`$/.test(text.slice(0, 4010)))
     return readBody(text.slice(1, -1), start + 1, shape, notes, boxed)
-  if (shape && !boxed) {
-    const lines = readLines(text, shape, place, notes)
-    if (lines) return lines
-  }
+  const pairs = shape && readPairs(text, shape, place, notes, boxed)
+  if (pairs) return pairs
   if (boxed) return fitText(text, shape, place, notes)
   if (shape && holdsArguments(text, shape))
     return refuse('AMBIGUOUS_INPUT', 'Text stands around what may be the arguments.', place, withTool(shape, text))
@@ -153,34 +153,6 @@ function readQuoted(text: string, start: number, shape: ToolShape | undefined, n
   return inner ? fitText(value, shape, place, notes) : emptyFor(shape, place)
 }
 
-/** `key: value` lines or `key=value` pairs, only when every key is a parameter. */
-function readLines(text: string, shape: ToolShape, place: Place, notes: Notes): InputReading | undefined {
-  const head = /^["'`]?([\p{L}\p{N}_.-]{1,64})["'`]?[ \t]{0,4}[:=：]/u.exec(text.slice(0, 90))
-  if (!head || !shape.byName.has(head[1] as string)) return undefined
-  const lines = text.split('\n').filter(line => line.trim())
-  const pairs = lines.length > 1 || !holdsSecondPair(text) ? lines.map(splitPair) : splitTop(text).map(splitPair)
-  const object: Record<string, JsonValue> = emptyInput() as Record<string, JsonValue>
-  for (const pair of pairs) {
-    if (!pair || !shape.byName.has(pair.key)) {
-      // a text for the only parameter may well begin like a pair; with several parameters nobody knows
-      return shape.textParameter && shape.parameters.length === 1
-        ? undefined
-        : refuse('AMBIGUOUS_INPUT', 'Only a part of the input reads as "key: value".', place, withTool(shape, text))
-    }
-    if (Object.hasOwn(object, pair.key))
-      return refuse('DUPLICATE_KEY', `The key "${pair.key}" is written twice.`, place, { tool: shape.name, quote: pair.key })
-    object[pair.key] = readScalar(pair.value, shape.byName.get(pair.key), place, notes)
-  }
-  notes.add('INPUT_LINES', 'The input was read from "key: value" pairs.', place, 1)
-  return fitObject(object, shape, place, notes)
-}
-
-/** Another pair stands behind a comma of the same line. */
-function holdsSecondPair(text: string): boolean {
-  const parts = splitTop(text.slice(0, 2000))
-  return parts.length > 1 && parts.slice(1).some(part => splitPair(part) !== undefined)
-}
-
 function closesLater(text: string): boolean {
   const close = text.startsWith('“') ? '”' : text.charAt(0)
   return text.indexOf(close, 1) > 0
@@ -206,11 +178,19 @@ function restOf(text: string): string {
 /** An object of arguments, or a call of the tool itself, within other text. */
 function holdsArguments(text: string, shape: ToolShape): boolean {
   if (text.startsWith(`${shape.name}(`) && text.endsWith(')')) return true
+  if (opensElement(text, shape)) return true
   for (let brace = text.indexOf('{'); brace >= 0; brace = text.indexOf('{', brace + 1)) {
     const key = /^\{\s{0,8}["']([\p{L}\p{N}_.-]{1,64})["']\s{0,4}:/u.exec(text.slice(brace, brace + 90))?.[1]
     if (key !== undefined && shape.byName.has(key)) return true
   }
   return false
+}
+
+/** An element named like the tool or one of its parameters, unless the only parameter may well hold such markup. */
+function opensElement(text: string, shape: ToolShape): boolean {
+  const name = text.startsWith('<') ? tagName(text, 0) : undefined
+  if (name === undefined || (name !== shape.name && !shape.byName.has(name))) return false
+  return (shape.parameters.length > 1 || !isHtml(name)) && text.includes(`</${name}>`)
 }
 
 /** The text between triple quotes around all of it. */

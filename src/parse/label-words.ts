@@ -9,7 +9,17 @@ export const ENGLISH: LabelWords = {
   observation: ['Observation', 'Observations'],
   answer: ['Final Answer', 'Answer', 'Response', 'So the final answer is', 'The final answer is'],
   tool: ['Tool', 'Tool Name'],
-  weak_input: ['Input', 'Tool Input'],
+  weak_input: [
+    'Input',
+    'Tool Input',
+    'Arguments',
+    'Args',
+    'Parameters',
+    'Tool Arguments',
+    'Tool Args',
+    'Action Arguments',
+    'Action Args',
+  ],
   result: [
     'Output',
     'Function Output',

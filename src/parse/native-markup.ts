@@ -13,7 +13,7 @@ import {
   readSeparated,
 } from './native-bodies.js'
 import { readInvoke, readTag, readTagPair } from './native-tags.js'
-import { isNativeAt, tagName } from './native-words.js'
+import { isNativeAt, localName, tagName } from './native-words.js'
 import { isLabelTag } from './tag-labels.js'
 import type { Toolbox } from './tool-shape.js'
 
@@ -73,7 +73,8 @@ function readOne(text: string, at: number, limit: number, box: Toolbox): One | u
   if (text[at] === '<') {
     const special = /^<[|｜]([\w▁]{1,40})[|｜]>/.exec(head)
     if (special) return readSpecial(text, at, at + special[0].length, (special[1] as string).replaceAll('▁', '_'), limit, box)
-    const tag = tagName(text, at)?.toLowerCase()
+    const written = tagName(text, at) ?? ''
+    const tag = localName(written).toLowerCase()
     if (
       tag === 'tool_call' ||
       tag === 'toolcall' ||
@@ -82,7 +83,7 @@ function readOne(text: string, at: number, limit: number, box: Toolbox): One | u
       tag === 'function_calls' ||
       tag === 'tool_use'
     )
-      return readTag(text, at, tag, limit, box)
+      return readTag(text, at, written, limit, box)
     if (tag === 'invoke' || tag === 'function') return readInvoke(text, at, limit)
     if (tag === 'tool' || tag === 'action' || tag === 'tool_name') return readTagPair(text, at, limit)
     if (tag === 'start_function_call') return readGemma(text, text.indexOf('>', at) + 1, limit)

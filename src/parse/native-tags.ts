@@ -1,6 +1,7 @@
 // Calls in tags, `<tool_call>…`, `<function=…>`, `<invoke name=…>`, with JSON, parameter tags or pairs of tags in them → raw calls.
 import { skipBlank } from './labels.js'
 import { fromJson, fromPython, type One, pythonic, withArguments } from './native-bodies.js'
+import { localName, tagName } from './native-words.js'
 import type { Toolbox } from './tool-shape.js'
 
 export function readTag(text: string, at: number, tag: string, limit: number, box: Toolbox): One | undefined {
@@ -18,7 +19,7 @@ export function readTag(text: string, at: number, tag: string, limit: number, bo
     if (!inner) return undefined
     return { ...inner, end: closeTag(text, inner.end, tag, limit) }
   }
-  if (text.startsWith('<function', fenced) || text.startsWith('<invoke', fenced)) return { calls: [], end: fenced, open: false }
+  if (/^(?:function|invoke)/.test(localName(tagName(text, fenced) ?? ''))) return { calls: [], end: fenced, open: false }
   // GLM: the name, then pairs of tags
   const close = indexBefore(text, `</${tag}>`, fenced, limit)
   const key = indexBefore(text, '<arg_key>', fenced, limit)
@@ -54,7 +55,10 @@ export function readInvoke(text: string, at: number, limit: number): One | undef
   const opened = text.indexOf('>', at)
   if (opened < 0 || opened >= limit) return { calls: [], end: limit, open: true }
   const open = text.slice(at, opened)
-  const match = /^<(function|invoke)(?:=|\s{1,4}name\s{0,2}=\s{0,2})["']?([^"'>]{1,120})["']?\s{0,4}$/.exec(open)
+  const match =
+    /^<((?:[A-Za-z]\w{0,15}:|[|｜]\w{1,16}[|｜])?(?:function|invoke))(?:=|\s{1,4}name\s{0,2}=\s{0,2})["']?([^"'>]{1,120})["']?\s{0,4}$/.exec(
+      open,
+    )
   if (!match) return undefined
   const tag = match[1] as string
   const name = (match[2] as string).trim()
@@ -66,7 +70,7 @@ export function readInvoke(text: string, at: number, limit: number): One | undef
     const read = withArguments(text, name, text.indexOf('{', opened), limit, at)
     return read && { ...read, end: closeAt < 0 ? read.end : end }
   }
-  const pairs = parameterPairs(body)
+  const pairs = parameterPairs(body, `${tag.slice(0, -localName(tag).length)}parameter`)
   // only complete JSON may do without its closing tag: a further parameter may be missing here
   if (closeAt < 0) return { calls: [], end: limit, open: true }
   if (!pairs) return undefined
@@ -94,28 +98,31 @@ export function readTagPair(text: string, at: number, limit: number): One | unde
   return { calls: [{ name: written, args, start: at, end: close }], end: close + tag.length + 3, open: false }
 }
 
-function parameterPairs(body: string): { key: string; text: string }[] | undefined {
+/** Tags of parameters, `tag` with its namespace. */
+function parameterPairs(body: string, tag: string): { key: string; text: string }[] | undefined {
   const pairs: { key: string; text: string }[] = []
+  const opening = `<${tag}`
+  const closing = `</${tag}>`
   let i = 0
-  const last = body.lastIndexOf('</parameter>')
+  const last = body.lastIndexOf(closing)
   for (;;) {
-    const at = body.indexOf('<parameter', i)
+    const at = body.indexOf(opening, i)
     if (at < 0) return body.slice(i).trim() ? undefined : pairs
     if (body.slice(i, at).trim()) return undefined
     const opened = body.indexOf('>', at)
     if (opened < 0) return undefined
     const match =
-      /^<parameter(?:=|\s{1,4}name\s{0,2}=\s{0,2})["']?([^"'>]{1,120}?)["']?(?:\s{1,4}\w{1,20}\s{0,2}=\s{0,2}["'][^"'>]{0,60}["'])?\s{0,4}$/.exec(
-        body.slice(at, opened),
+      /^(?:=|\s{1,4}name\s{0,2}=\s{0,2})["']?([^"'>]{1,120}?)["']?(?:\s{1,4}\w{1,20}\s{0,2}=\s{0,2}["'][^"'>]{0,60}["'])?\s{0,4}$/.exec(
+        body.slice(at + opening.length, opened),
       )
     if (!match) return undefined
-    const next = body.indexOf('<parameter', opened)
-    const close = opened > last ? -1 : body.indexOf('</parameter>', opened)
+    const next = body.indexOf(opening, opened)
+    const close = opened > last ? -1 : body.indexOf(closing, opened)
     if (close < 0 && next < 0) return undefined
     // repair: a parameter that is not closed ends with the next one
     const end = close < 0 || (next >= 0 && next < close && body[next - 1] === '\n') ? next : close
     pairs.push({ key: (match[1] as string).trim(), text: xmlText(body.slice(opened + 1, end)) })
-    i = end === close ? close + '</parameter>'.length : next
+    i = end === close ? close + closing.length : next
   }
 }
 
@@ -166,7 +173,7 @@ function entity(name: string): string | undefined {
 function closeTag(text: string, from: number, tag: string, limit: number): number {
   const at = skipBlank(text, from, limit)
   const fence = text.startsWith('```', at) ? skipBlank(text, at + 3, limit) : at
-  return text.slice(fence, fence + tag.length + 3).toLowerCase() === `</${tag}>` ? fence + tag.length + 3 : from
+  return text.slice(fence, fence + tag.length + 3).toLowerCase() === `</${tag.toLowerCase()}>` ? fence + tag.length + 3 : from
 }
 
 function indexBefore(text: string, wanted: string, from: number, limit: number): number {

@@ -9,7 +9,7 @@ export function isNativeAt(text: string, at: number, line: boolean, box: Toolbox
   if (char === '<') {
     if (!/[A-Za-z_|｜]/.test(text[at + 1] ?? ' ')) return false
     const head = text.slice(at, at + 48)
-    if (/^<[|｜](?:python_tag|tool|DSML|channel\|>commentary|recipient|from)/.test(head)) return true
+    if (/^<[|｜](?:python_tag|tool|DSML|channel\|>(?:commentary|\w{1,12} to=)|recipient|from)/.test(head)) return true
     const tag = tagName(text, at)
     if (!tag) return false
     return isCallTag(tag) || isToolTag(tag, box)
@@ -46,7 +46,11 @@ export function isToolElement(text: string, at: number, box: Toolbox): boolean {
 }
 
 function isToolTag(tag: string, box: Toolbox): boolean {
-  return !box.open && !HTML.has(tag.toLowerCase()) && resolveTool(tag, box) !== undefined
+  return !box.open && !isHtml(tag) && resolveTool(tag, box) !== undefined
+}
+
+export function isHtml(tag: string): boolean {
+  return HTML.has(tag.toLowerCase())
 }
 
 function nativeWord(text: string, at: number, box: Toolbox): boolean {
@@ -62,16 +66,21 @@ function nativeWord(text: string, at: number, box: Toolbox): boolean {
 
 /** A tag's name says that a tool is called: `tool_call`, `ToolCall`, `execute_command`, `my:tool-call`. */
 function isCallTag(tag: string): boolean {
-  const name = tag
-    .slice(tag.lastIndexOf(':') + 1)
+  const name = localName(tag)
     .replace(/([a-z])([A-Z])/g, '$1_$2')
     .replaceAll('-', '_')
     .toLowerCase()
   return CALL_TAGS.has(name) || /^(?:execute|invoke|call)_[a-z]|[a-z]_tool$/.test(name)
 }
 
+/** The name of the tag at `at`, with its namespace. */
 export function tagName(text: string, at: number): string | undefined {
-  return /^<([A-Za-z_][\w.:-]{0,63})(?=[\s>=/])/.exec(text.slice(at, at + 70))?.[1]
+  return /^<((?:[|｜]\w{1,16}[|｜])?[A-Za-z_][\w.:-]{0,63})(?=[\s>=/])/.exec(text.slice(at, at + 90))?.[1]
+}
+
+/** A tag's name without its namespace: some families write `<ns:invoke>`, or `<｜NS｜invoke>`. */
+export function localName(tag: string): string {
+  return tag.slice(Math.max(tag.lastIndexOf(':'), tag.lastIndexOf('|'), tag.lastIndexOf('｜')) + 1)
 }
 
 export const CALL_MARKUP = ['<tool_call>', '<function=', '<function_calls>', '<invoke name=', '[TOOL_CALLS]']

@@ -187,6 +187,7 @@ function readEnvelope(
 export function isPlaceholder(text: string, grammar: Grammar): boolean {
   const trimmed = text.trim()
   if (trimmed.length > 80) return false
+  if (/^[<[{(]{0,2}(?:\.{2,8}|…{1,4})[>\]})]{0,2}$/.test(trimmed)) return true
   const bracketed = trimmed.startsWith('<') || trimmed.startsWith('[')
   const head = bracketed ? undefined : headOf(trimmed)
   if (head !== undefined && !grammar.heads.has(head)) return false

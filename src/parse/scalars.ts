@@ -9,20 +9,26 @@ export interface Pair {
   readonly value: string
 }
 
-/** `key: value` or `key=value`; undefined when it is neither. */
+/** `key: value` or `key=value`, be it an item of a list; undefined when it is neither. */
 export function splitPair(text: string): Pair | undefined {
-  const match = /^["'`]?([\p{L}\p{N}_.-]{1,64})["'`]?[ \t]{0,4}[:=：]/u.exec(text.trim().slice(0, 90))
+  const trimmed = text.trim()
+  const match = PAIR.exec(trimmed.slice(0, 100))
   if (!match) return undefined
-  return { key: match[1] as string, value: text.trim().slice(match[0].length).trim().replace(/,$/, '') }
+  return { key: match[1] as string, value: trimmed.slice(match[0].length).trim().replace(/,$/, '') }
 }
 
 /** Splits at commas outside quotes and brackets. */
 export function splitTop(text: string): string[] {
-  const parts: string[] = []
+  const starts = [...startsOf(text, ',')]
+  return starts.map((start, i) => text.slice(start, i + 1 < starts.length ? (starts[i + 1] as number) - 1 : text.length))
+}
+
+/** Where the pieces begin that stand between any of `separators`, outside quotes and brackets. */
+export function* startsOf(text: string, separators: string): Generator<number> {
   let depth = 0
   let quoted = ''
   let before = ','
-  let from = 0
+  yield 0
   for (let i = 0; i < text.length; i++) {
     const char = text[i] as string
     if (quoted) {
@@ -31,14 +37,9 @@ export function splitTop(text: string): string[] {
     } else if (char === '"' || (char === "'" && ',=:[({'.includes(before))) quoted = char
     else if ('([{'.includes(char)) depth++
     else if (')]}'.includes(char)) depth--
-    else if (char === ',' && depth <= 0) {
-      parts.push(text.slice(from, i))
-      from = i + 1
-    }
+    else if (depth <= 0 && separators.includes(char)) yield i + 1
     if (char !== ' ') before = char
   }
-  parts.push(text.slice(from))
-  return parts
 }
 
 /** One written value: quoted, a literal, a list or object, or plain text. */
@@ -66,14 +67,15 @@ export function readScalar(
 /** Takes one pair of quotes off when the same quote does not stand unescaped inside. */
 export function unquote(text: string): string {
   const first = text.charAt(0)
-  const close = first === '“' ? '”' : first === '‘' ? '’' : first
-  if (text.length < 2 || !'"\'`“‘'.includes(first) || !text.endsWith(close)) return text
+  const close = text.charAt(text.length - 1)
+  if (text.length < 2 || !CLOSING_QUOTES[first]?.includes(close)) return text
   const inner = text.slice(1, -1)
   for (let i = 0; i < inner.length; i++) {
     if (inner[i] === '\\') i++
     else if (inner[i] === close || inner[i] === first) return text
   }
   if (inner.endsWith('\\') && !inner.endsWith('\\\\')) return text
+  if (GUILLEMETS.includes(first)) return inner.trim()
   return inner.includes('\\') ? inner.split(`\\${close}`).join(close) : inner
 }
 
@@ -84,6 +86,26 @@ function decodeEscapes(text: string): string {
       )
     : text
 }
+
+/** Every language has its own; what may close a quote, by what opens it. */
+const CLOSING_QUOTES: { readonly [open: string]: string | undefined } = {
+  '"': '"',
+  "'": "'",
+  '`': '`',
+  '“': '”',
+  '‘': '’',
+  '„': '“”',
+  '‚': '‘’',
+  '«': '»',
+  '»': '«',
+  '「': '」',
+  '『': '』',
+}
+/** French sets blanks between these and the text. */
+const GUILLEMETS = '«»'
+
+/** A bullet may stand before a key, and bold letters or quotes around it. */
+const PAIR = /^(?:[-*•+] {1,4}|\d{1,2}[.)] {1,4})?(?:\*\*|["'`])?([\p{L}\p{N}_.-]{1,64})(?:\*\*|["'`])?[ \t]{0,4}[:=：](?:\*\*)?/u
 
 const CONTROLS: { readonly [char: string]: string | undefined } = { n: '\n', r: '\r', t: '\t' }
 

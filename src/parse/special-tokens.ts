@@ -24,7 +24,7 @@ export function tokenAt(text: string, at: number): number {
   const head = text.slice(at, at + 48)
   if (head.startsWith('<|') || head.startsWith('<｜')) {
     const channel =
-      /^<\|channel\|>(?:final|commentary)\s{0,4}(?:<\|constrain\|>\w{1,12})?<\|message\|>|^<\|from\|>assistant\s{0,4}<\|recipient\|>all\s{0,4}<\|content\|>/.exec(
+      /^<\|channel\|>(?:final|commentary)\s{0,4}(?:<\|constrain\|>\w{1,12})?<\|message\|>|^<\|start\|>assistant(?:<\|message\|>|\s{1,4}(?=to=))|^<\|from\|>assistant\s{0,4}<\|recipient\|>all\s{0,4}<\|content\|>/.exec(
         text.slice(at, at + 80),
       )
     if (channel) return channel[0].length
