@@ -10,9 +10,10 @@ import type { HostedCheck, HostedTool, Question } from './host/messages.js'
 export type HostOptions = Partial<HostSettings>
 
 /** Tools in a process of their own. The process ends with this one, or when they are closed. */
-export interface HostedTools extends AsyncDisposable {
+export interface HostedTools {
   readonly tools: readonly Tool[]
   close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
 }
 
 /**

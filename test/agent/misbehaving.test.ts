@@ -8,7 +8,7 @@ import type { Model } from '../../src/core/model.js'
 import type { RunResult } from '../../src/core/step.js'
 import type { Confirm } from '../../src/tools/approval.js'
 import { Markers, misbehavingTools, SLOW } from '../support/misbehaving-tools.js'
-import { runs } from '../support/property-runs.js'
+import { runs, timeFor } from '../support/property-runs.js'
 
 const strays: string[] = []
 const note = (error: unknown) => void strays.push(String(error))
@@ -128,43 +128,48 @@ function miscounted(events: readonly AgentEvent[]): string[] {
   return [...odd, ...started.filter(id => !told.includes(id)), ...told.filter(id => !started.includes(id))]
 }
 
-test('any mix ends, with one observation for each call, and nothing late or doubled in a prompt', async () => {
-  const count = { runs: 0, calls: 0, begun: 0, marks: 0 }
-  await fc.assert(
-    fc.asyncProperty(plan, async given => {
-      const markers = new Markers()
-      const { played, prompts } = await play(given, markers)
-      for (const { result, events } of played) {
-        count.runs++
-        count.begun += events.filter(({ type }) => type === 'call_start').length
-        expect(['final_answer', 'aborted', 'denied', 'stuck', 'unclear', 'best_effort']).toContain(result.stop)
-        expect(miscounted(events)).toEqual([])
-        for (const { parsed, observations } of result.steps) {
-          if (parsed.decision.kind !== 'act') continue
-          count.calls += observations.length
-          expect(observations.map(({ tool }) => tool)).toEqual(parsed.decision.calls.map(({ tool }) => tool))
+test(
+  'any mix ends, with one observation for each call, and nothing late or doubled in a prompt',
+  async () => {
+    const count = { runs: 0, calls: 0, begun: 0, marks: 0 }
+    await fc.assert(
+      fc.asyncProperty(plan, async given => {
+        const markers = new Markers()
+        const { played, prompts } = await play(given, markers)
+        for (const { result, events } of played) {
+          count.runs++
+          count.begun += events.filter(({ type }) => type === 'call_start').length
+          expect(['final_answer', 'aborted', 'denied', 'stuck', 'unclear', 'best_effort']).toContain(result.stop)
+          expect(miscounted(events)).toEqual([])
+          for (const { parsed, observations } of result.steps) {
+            if (parsed.decision.kind !== 'act') continue
+            count.calls += observations.length
+            expect(observations.map(({ tool }) => tool)).toEqual(parsed.decision.calls.map(({ tool }) => tool))
+          }
+          const inEvents = events.flatMap(event => ('observation' in event ? [event.observation] : []))
+          const inSteps = result.steps.flatMap(({ observations }) => observations)
+          expect(new Set(inEvents)).toEqual(new Set(inSteps))
+          expect(JSON.parse(JSON.stringify(events))).toEqual(events)
         }
-        const inEvents = events.flatMap(event => ('observation' in event ? [event.observation] : []))
-        const inSteps = result.steps.flatMap(({ observations }) => observations)
-        expect(new Set(inEvents)).toEqual(new Set(inSteps))
-        expect(JSON.parse(JSON.stringify(events))).toEqual(events)
-      }
-      // a mark is given to one observation of one run, and no prompt holds any other
-      const allowed = played.flatMap(({ result }) =>
-        result.steps.flatMap(({ observations }) => observations.map(({ text }) => new Set(Markers.in(text)))),
-      )
-      const seen = allowed.flatMap(marks => [...marks])
-      count.marks += seen.length
-      expect(new Set(seen).size).toBe(seen.length)
-      expect(seen.filter(mark => mark.startsWith('extra'))).toEqual([])
-      expect(prompts.flatMap(Markers.in).filter(mark => !seen.includes(mark))).toEqual([])
-    }),
-    { ...runs(200, 45), endOnFailure: true },
-  )
-  if (process.env.PROPERTY_RUNS !== undefined) console.log(count)
-  expect(count.begun).toBeGreaterThan(500)
-  expect(count.marks).toBeGreaterThan(200)
-})
+        // a mark is given to one observation of one run, and no prompt holds any other
+        const allowed = played.flatMap(({ result }) =>
+          result.steps.flatMap(({ observations }) => observations.map(({ text }) => new Set(Markers.in(text)))),
+        )
+        const seen = allowed.flatMap(marks => [...marks])
+        count.marks += seen.length
+        expect(new Set(seen).size).toBe(seen.length)
+        expect(seen.filter(mark => mark.startsWith('extra'))).toEqual([])
+        expect(prompts.flatMap(Markers.in).filter(mark => !seen.includes(mark))).toEqual([])
+      }),
+      { ...runs(200, 45), endOnFailure: true },
+    )
+    // how much was tried, for whoever asked for more than usual
+    if (process.env.PROPERTY_RUNS !== undefined) console.log(count)
+    expect(count.begun).toBeGreaterThan(500)
+    expect(count.marks).toBeGreaterThan(200)
+  },
+  timeFor(120_000),
+)
 
 test('nothing was left unhandled but what a tool let float by itself', async () => {
   await new Promise(resolve => setTimeout(resolve, 80))

@@ -108,6 +108,14 @@ describe('what comes through', () => {
     expect(ending).toEqual({ success: false, answer: 'x1' })
   })
 
+  test.each(['() => () => 1', '() => ({ success: true, answer: Symbol("x") })', '() => { throw new Error("no") }'])(
+    'an ending that is none, %s, fails the call',
+    async ending => {
+      const { call } = await host({ a: `finishes: true, ending: ${ending}, run: () => 'x'` })
+      expect((await call('a')).failure?.code).toBe('threw')
+    },
+  )
+
   test('what tools remember from call to call', async () => {
     const { call } = await host({ a: 'run: () => ++count' }, 'let count = 0')
     expect([(await call('a')).data, (await call('a')).data]).toEqual([1, 2])

@@ -3,6 +3,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Worker } from 'node:worker_threads'
 import { SaydoError } from '../../core/errors.js'
+import type { JsonObject } from '../../core/json.js'
 import type { Tool } from '../../core/tool.js'
 import { collect } from '../../tools/collect.js'
 import { copyInput } from '../../tools/copy-input.js'
@@ -98,16 +99,16 @@ async function ask(question: Question, signal: AbortSignal): Promise<unknown> {
   const input = copyInput(question.input)
   switch (question.kind) {
     case 'check': {
-      const { ok, issues } = await check(tool, input)
+      const { ok, issues } = await check(tool, input, signal)
       return (ok ? { ok } : { ok, issues }) satisfies HostedCheck
     }
     case 'confirm':
-      return typeof tool.confirm === 'function' ? (await tool.confirm(input)) !== false : true
+      return typeof tool.confirm === 'function' ? (await tool.confirm(input, signal)) !== false : true
     case 'ending':
-      return tool.ending?.(input, question.observation)
+      return plainEnding(await tool.ending?.(input, question.observation, signal))
     case 'run': {
       // a check may have made something of the input that no message could carry
-      const checked = await check(tool, input)
+      const checked = await check(tool, input, signal)
       if (!checked.ok) throw new Error('its input no longer fits')
       const context = Object.freeze({ signal, callId: question.callId })
       return carried(await collect(await tool.run(checked.input as never, context), signal))
@@ -115,9 +116,21 @@ async function ask(question: Question, signal: AbortSignal): Promise<unknown> {
   }
 }
 
-async function check(tool: Tool, input: Question['input']) {
-  const checked = tool.check === undefined ? { ok: true as const, input } : await tool.check(input)
-  return checked.ok ? { ...checked, issues: [] } : { ...checked, input, issues: checked.issues.map(issue => ({ ...issue })) }
+async function check(tool: Tool, input: JsonObject, signal: AbortSignal) {
+  const checked = tool.check === undefined ? { ok: true as const, input } : await tool.check(input, signal)
+  if (checked.ok) return { ...checked, issues: [] }
+  return {
+    ...checked,
+    input,
+    issues: checked.issues.map(({ path, message }) => ({ path: String(path), message: String(message) })),
+  }
+}
+
+/** What is no plain data can't leave the process, and is no ending either. */
+function plainEnding(ending: unknown): unknown {
+  const { data } = readResult(ending)
+  if (ending !== undefined && data === undefined) throw new TypeError('its ending is no {success, answer}')
+  return data
 }
 
 /** A result as it may leave the process: plain JSON, or the text that stands for it. */
