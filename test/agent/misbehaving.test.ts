@@ -62,7 +62,7 @@ const plan = fc.record({
   exclusive: fc.boolean(),
   asks: fc.integer({ min: 0, max: 2 }).map(n => n === 0),
   person: fc.constantFrom(...Object.keys(PEOPLE)),
-  maxObserve: fc.constantFrom(undefined, 300),
+  maxObserve: fc.constantFrom(300, 5000),
   abortAfter: fc.option(fc.integer({ min: 0, max: 12 }), { nil: undefined }),
   again: fc.boolean(),
 })
@@ -100,7 +100,7 @@ async function play(
     parallel: plan.parallel,
     concurrency: plan.concurrency,
     confirm: (() => PEOPLE[plan.person]?.(markers)) as Confirm,
-    ...(plan.maxObserve === undefined ? {} : { maxObserve: plan.maxObserve }),
+    maxObserve: plan.maxObserve,
   })
   const played: Played[] = []
   for (const _ of plan.again ? [1, 2] : [1]) {
@@ -149,7 +149,6 @@ test(
           const inEvents = events.flatMap(event => ('observation' in event ? [event.observation] : []))
           const inSteps = result.steps.flatMap(({ observations }) => observations)
           expect(new Set(inEvents)).toEqual(new Set(inSteps))
-          expect(JSON.parse(JSON.stringify(events))).toEqual(events)
         }
         // a mark is given to one observation of one run, and no prompt holds any other
         const allowed = played.flatMap(({ result }) =>
