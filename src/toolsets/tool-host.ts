@@ -3,7 +3,6 @@
 import { resolve } from 'node:path'
 import type { JsonObject } from '../core/json.js'
 import type { Ending, InputCheck, Observation, Tool, ToolContext } from '../core/tool.js'
-import { compileSchema } from '../tools/validate.js'
 import type { HostProcess, HostSettings } from './host/host-process.js'
 import type { HostedCheck, HostedTool, Question } from './host/messages.js'
 
@@ -29,7 +28,10 @@ export async function hostTools(
   file: string,
   { onOutput = text => process.stderr.write(text), onNotice = () => {}, graceMs = 2_000 }: HostOptions = {},
 ): Promise<HostedTools> {
-  const { HostProcess } = await import('./host/host-process.js')
+  const [{ HostProcess }, { compileSchema }] = await Promise.all([
+    import('./host/host-process.js'),
+    import('../tools/validate.js'),
+  ])
   const host = new ToolHost(() => new HostProcess(resolve(file), { onOutput, onNotice, graceMs }))
   const hosted = await host.tools()
   for (const tool of hosted) if (!tool.checks) await compileSchema(tool)
