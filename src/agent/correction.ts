@@ -14,6 +14,9 @@ import { namesOf, readIssues } from './read-issues.js'
 /** Longest call that a model is asked to repeat, in UTF-16 code units. */
 const MAX_MEANT = 2_000
 
+/** Stands for an answer's text; nothing that a dialect writes around one. */
+const ANY = 'TEXT'
+
 export function isUnclear(problem: Problem): problem is UnclearProblem {
   return (UNCLEAR_CODES as readonly string[]).includes(problem.code)
 }
@@ -58,8 +61,8 @@ export function correctionData(problem: Problem, tools: readonly ToolSpec[], dia
     // what is cut off can't be repeated
     ...(meant !== undefined && meant.length <= MAX_MEANT ? { meant } : {}),
     tools: tools.map(spec => spec.name),
-    example: rightReply(isAnswer(problem) ? undefined : (named ?? harmless(tools)), dialect, write),
-    answerLabel: dialect.answerOpener,
+    example: rightReply(isAnswer(problem) ? undefined : (named ?? harmless(tools)), write),
+    answerForm: answerForm(write),
   }
 }
 
@@ -79,11 +82,18 @@ function harmless(tools: readonly ToolSpec[]): ToolSpec | undefined {
   return tools.find(({ effect }) => effect === 'none') ?? tools.find(({ effect }) => effect === undefined)
 }
 
-/** The smallest reply that would have been right, written in the dialect; without tools, the label that an answer begins with. */
-function rightReply(spec: ToolSpec | undefined, dialect: Dialect, write: (decision: Decision) => string): string {
-  if (!spec) return dialect.answerOpener
+/** The smallest reply that would have been right, written in the dialect; without tools, the form of an answer. */
+function rightReply(spec: ToolSpec | undefined, write: (decision: Decision) => string): string {
+  if (!spec) return answerForm(write)
   const input = describeTool(spec).parameters.length > 0 ? exampleInput(spec) : {}
   return write({ kind: 'act', calls: [{ id: '1', tool: spec.name, input }] })
+}
+
+/** An answer as the dialect writes it, with a blank for its text: whoever copies it has not answered. */
+function answerForm(write: (decision: Decision) => string): string {
+  const written = write({ kind: 'answer', text: ANY })
+  const at = written.lastIndexOf(ANY)
+  return `${written.slice(0, at)}…${written.slice(at + ANY.length)}`
 }
 
 function writeDecision(decision: Decision, dialect: Dialect, readWith: ReadWith): string {

@@ -92,8 +92,6 @@ export interface Dialect {
   formatTask(task: string): string
   /** Writes what the engine says to the model where an observation would stand: a correction, a hint. */
   formatNote(text: string): string
-  /** What an answer begins with, e.g. `Final Answer:`. */
-  readonly answerOpener: string
   /**
    * Writes a step as this dialect wants it: parsing the written reply gives the step's decision back. A clean reply keeps the model's own
    * bytes, an odd one is written anew; invented text never comes back. Lines of an observation that could be read as a label or as

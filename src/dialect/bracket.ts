@@ -10,7 +10,6 @@ export const bracket = defineDialect({
   name: 'bracket',
   wording: wordingOf('bracket', en),
   opener: 'Thought:',
-  answerOpener: 'Action: Finish[',
   stop: ['\nObservation:', '\n Observation:'],
   plainInput: true,
   thought: text => `Thought: ${text}`,

@@ -17,7 +17,6 @@ export const chat = defineDialect({
   wording: wordingOf('chat', en),
   question: 'User',
   opener: 'Thought:',
-  answerOpener: 'AI:',
   stop: ['\nObservation:', '\n Observation:'],
   calls: (calls, thought) =>
     [asked('Yes', thought), ...calls.map(({ tool, input }) => `Action: ${tool}\nAction Input: ${plainOrJson(input)}`)].join('\n'),

@@ -20,8 +20,6 @@ export interface DialectParts extends StepWriter {
   readonly wording?: Wording
   /** What a reply begins with, e.g. `Thought:`; a completions endpoint is given it to go on from. */
   readonly opener: string
-  /** What an answer begins with, e.g. `Final Answer:`; corrections name it. */
-  readonly answerOpener: string
   /** Where the model must stop: what an observation begins with, in both spellings. */
   readonly stop: readonly string[]
   /** What a task is announced with; default `Question`. */
@@ -42,7 +40,7 @@ const TASK_BREAK = '====='
 
 /** Builds a dialect from its parts. */
 export function defineDialect(parts: DialectParts): Dialect {
-  const { name, labels = LABELS, words = wordsOf(LABELS), wording, opener, answerOpener, stop, question = 'Question' } = parts
+  const { name, labels = LABELS, words = wordsOf(LABELS), wording, opener, stop, question = 'Question' } = parts
   // compiled with the first reply: importing the library should not pay for it
   const compiled = new Map<string, Grammar>()
   const grammar = (labels = ''): Grammar => {
@@ -66,7 +64,6 @@ export function defineDialect(parts: DialectParts): Dialect {
     labels,
     ...(wording ? { wording } : {}),
     opener,
-    answerOpener,
     stop,
     textStop: [`\n${question}:`, TASK_BREAK],
     taskBreak: TASK_BREAK,

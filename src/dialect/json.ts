@@ -18,7 +18,6 @@ export const json = defineDialect({
   },
   wording: wordingOf('json', en),
   opener: '{"',
-  answerOpener: '{"final_answer":',
   stop: ['\nObservation:', '\n Observation:'],
   quoted: true,
   calls: (calls, thought) => {

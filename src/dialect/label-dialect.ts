@@ -43,7 +43,6 @@ export function labelDialect(options: LabelDialectOptions): Dialect {
     },
     ...(options.wording ? { wording: options.wording } : {}),
     opener: `${thought}:`,
-    answerOpener: `${answer}:`,
     stop: [`\n${observed}:`, `\n ${observed}:`],
     question: word(question),
     thought: text => `${thought}: ${text}`,

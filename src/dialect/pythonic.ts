@@ -9,7 +9,6 @@ export const pythonic = defineDialect({
   name: 'pythonic',
   wording: wordingOf('pythonic', en),
   opener: 'Thought:',
-  answerOpener: 'Final Answer:',
   stop: ['\nObservation:', '\n Observation:'],
   thought: text => `Thought: ${text}`,
   calls: calls => `[${calls.map(({ tool, input }) => `${tool}(${argumentsOf(input)})`).join(', ')}]`,

@@ -17,7 +17,6 @@ export const xml = defineDialect({
   },
   wording: wordingOf('xml', en),
   opener: '<thought>',
-  answerOpener: '<answer>',
   stop: ['<tool_response>', '\nObservation:'],
   thought: text => `<thought>${text}</thought>`,
   calls: calls =>

@@ -11,7 +11,7 @@ const CORRECTION = {
   'meant?': 'value',
   tools: ['value'],
   example: 'value',
-  answerLabel: 'value',
+  answerForm: 'value',
 } as const satisfies ObjectShape
 
 const CORRECTIONS = Object.fromEntries<ObjectShape>(CORRECTION_CODES.map(code => [code, CORRECTION])) as Record<

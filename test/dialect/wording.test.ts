@@ -129,7 +129,6 @@ it('a dialect of a user’s own markup is told, written and read', async () => {
     labels: { thought: ['Thought'], action: ['=>'], actionInput: ['=>'], observation: ['<='], finalAnswer: ['Final Answer'] },
     wording: { en: 'Write an arrow.' },
     opener: 'Thought:',
-    answerOpener: 'Final Answer:',
     stop: ['\n<='],
     thought: text => `Thought: ${text}`,
     calls: calls => calls.map(({ tool, input }) => `{"tool": "${tool}", "input": ${JSON.stringify(input)}}`).join('\n'),
