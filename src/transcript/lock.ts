@@ -14,12 +14,12 @@ const LONGEST_PAUSE = 25
 
 /** Gives the function that returns the right. Throws `JOURNAL_LOCKED` when another process, or this one, has it. */
 export function lockFile(file: string, disk: Disk): () => void {
-  const own = join(dirname(file), prefixOf(file) + nameOf(OWN))
+  const mine = join(dirname(file), prefixOf(file) + nameOf(own()))
   for (let tries = 1; ; tries++) {
-    claim(own, file, disk)
-    const release = () => removeQuietly(own, disk)
+    claim(mine, file, disk)
+    const release = () => removeQuietly(mine, disk)
     try {
-      const others = claimsOn(file, disk).filter(({ path }) => path !== own)
+      const others = claimsOn(file, disk).filter(({ path }) => path !== mine)
       const alive = others.find(({ process }) => isAlive(process))
       if (alive === undefined) {
         for (const { path } of others) removeQuietly(path, disk)
@@ -58,11 +58,17 @@ interface Claim {
   readonly process: Process
 }
 
-const OWN: Process = {
-  host: hash(hostname()),
-  boot: hash(textOf('/proc/sys/kernel/random/boot_id')),
-  pid: process.pid,
-  start: startOf(process.pid),
+let known: Process | undefined
+
+/** This process; looked up when it is first wanted. */
+function own(): Process {
+  known ??= {
+    host: hash(hostname()),
+    boot: hash(textOf('/proc/sys/kernel/random/boot_id')),
+    pid: process.pid,
+    start: startOf(process.pid),
+  }
+  return known
 }
 
 const CLAIM = /^([0-9a-f]{1,8})-([0-9a-f]{1,8})-(\d{1,10})-(\d{1,20})$/
@@ -75,9 +81,9 @@ function nameOf({ host, boot, pid, start }: Process): string {
   return `${host}-${boot}-${pid}-${start}`
 }
 
-function claim(own: string, file: string, disk: Disk): void {
+function claim(mine: string, file: string, disk: Disk): void {
   try {
-    disk.close(disk.create(own))
+    disk.close(disk.create(mine))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     throw new SaydoError('JOURNAL_LOCKED', `this process is writing ${file} already`, { hint: 'close it first', cause: error })
@@ -95,8 +101,8 @@ function claimsOn(file: string, disk: Disk): readonly Claim[] {
 
 /** In doubt it lives: of another machine's processes nothing is known. */
 function isAlive({ host, boot, pid, start }: Process): boolean {
-  if (host !== OWN.host) return true
-  if (boot !== OWN.boot || !isRunning(pid)) return false
+  if (host !== own().host) return true
+  if (boot !== own().boot || !isRunning(pid)) return false
   const now = startOf(pid)
   return start === '0' || now === '0' || start === now
 }
@@ -130,9 +136,9 @@ function hash(text: string): string {
 }
 
 function locked(file: string, { path, process: { host, pid } }: Claim): SaydoError {
-  const who = host === OWN.host ? `process ${pid}` : `process ${pid} of another machine`
+  const who = host === own().host ? `process ${pid}` : `process ${pid} of another machine`
   return new SaydoError('JOURNAL_LOCKED', `${who} is writing ${file}`, {
-    hint: host === OWN.host ? 'wait until it has ended' : `if that one is gone, remove ${path}`,
+    hint: host === own().host ? 'wait until it has ended' : `if that one is gone, remove ${path}`,
   })
 }
 

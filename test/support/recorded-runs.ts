@@ -57,6 +57,13 @@ export const RUN_SCRIPTS: Readonly<Record<string, RunScript>> = {
       { text: ANSWER, usage: { promptTokens: 12, completionTokens: 3 } },
     ],
   },
+  'a call that is denied': { replies: [CALL, ANSWER], options: { confirm: () => 'not now' } },
+  'a call that is changed': { replies: [CALL, ANSWER], options: { confirm: () => ({ input: { country: 'Morn' } }) } },
+  'a call that is answered for': { replies: [CALL, ANSWER], options: { confirm: () => ({ observation: 'It is Tarn.' }) } },
+  'a call at which somebody says stop': {
+    replies: [`${CALL}\n${MORN}`, ANSWER],
+    options: { confirm: () => ({ stop: 'enough' }) },
+  },
   'a tool that throws': { replies: ['Action: capital\nAction Input: {"country": "Nowhere"}', ANSWER] },
 }
 
@@ -79,7 +86,10 @@ export function capitalTool(onCall: (country: string) => void = () => {}): Tool 
 /** Plays a script; `onEvent` hears each event after it was noted, as a recorder would. */
 export async function playRun(
   { replies, options, abortAt }: RunScript,
-  { onEvent, tools = [capitalTool()] }: { readonly onEvent?: (event: AgentEvent) => void; readonly tools?: readonly Tool[] } = {},
+  {
+    onEvent,
+    tools = [{ ...capitalTool(), ...(options?.confirm ? { confirm: true as const } : {}) }],
+  }: { readonly onEvent?: (event: AgentEvent) => void; readonly tools?: readonly Tool[] } = {},
 ): Promise<PlayedRun> {
   const agent = new ToolCallAgent({ model: scriptedModel(replies, { chunk: 7 }), tools, ...options })
   const events: AgentEvent[] = []
