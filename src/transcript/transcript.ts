@@ -6,9 +6,10 @@ import type { JsonObject } from '../core/json.js'
 import type { Message, Prompt } from '../core/message.js'
 import type { ModelReply } from '../core/model.js'
 import type { ParsedReply } from '../core/reply.js'
-import type { RunResult, Step, Trajectory } from '../core/step.js'
+import type { RunResult, Trajectory } from '../core/step.js'
 import type { Observation, ToolCall, ToolSpec } from '../core/tool.js'
 import { flattenMessages } from '../prompt/render.js'
+import { callIn, type GrowingTurn, isFinished, pendingOf, recorded, stepOf } from './growing-turn.js'
 
 export interface Transcript {
   readonly run: string
@@ -93,15 +94,6 @@ export function transcriptOf(events: Iterable<AgentEvent>): Transcript {
   return fold.transcript()
 }
 
-type Growing<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer Item)[] ? Item[] : T[K] }
-
-interface GrowingTurn extends Omit<Growing<RecordedTurn>, 'calls'> {
-  calls: Growing<RecordedCall>[]
-  asked: boolean
-  /** Nothing more comes to it. */
-  closed: boolean
-}
-
 class Fold {
   #start: Extract<AgentEvent, { type: 'run_start' }> | undefined
   #end: Extract<AgentEvent, { type: 'run_end' }> | undefined
@@ -181,8 +173,10 @@ class Fold {
         hint: 'read a file that saydo recorded, or what saydo run --jsonl prints',
       })
     const { run, agent, task, model, dialect, tools, options } = this.#start
-    const steps = this.#turns.flatMap(turn => (turn.closed ? stepOf(turn) : []))
     const last = this.#turns.at(-1)
+    const cutShort = this.#end?.result.stop === 'aborted' || this.#end?.error !== undefined
+    const whole = this.#turns.filter(turn => turn.closed && (turn !== last || !cutShort || isFinished(turn)))
+    const steps = whole.flatMap(stepOf)
     return {
       run,
       agent,
@@ -252,44 +246,6 @@ class Fold {
   #close(): void {
     const last = this.#turns.at(-1)
     if (last) last.closed = true
-  }
-}
-
-/** The place of a call: its own; for an observation without a call the first that has none. */
-function callIn(turn: GrowingTurn, call: ToolCall | undefined): Growing<RecordedCall> {
-  const known = turn.calls.find(each => (call === undefined ? each.observation === undefined : each.call?.id === call.id))
-  if (known) return known
-  const added: Growing<RecordedCall> = { ...(call ? { call } : {}), begun: false }
-  turn.calls.push(added)
-  return added
-}
-
-function recorded({ asked: _, closed: __, ...turn }: GrowingTurn): RecordedTurn {
-  return turn
-}
-
-/** As the agent remembers it; nothing for a reply that never came or was never read. */
-function stepOf({ step, attempt, situation, reply, parsed, calls, nudge }: GrowingTurn): readonly Step[] {
-  if (reply === undefined || parsed === undefined) return []
-  return [
-    {
-      index: step,
-      attempt,
-      ...(situation === undefined ? {} : { situation }),
-      reply,
-      parsed,
-      observations: calls.flatMap(({ observation }) => observation ?? []),
-      ...(nudge === undefined ? {} : { nudge }),
-    },
-  ]
-}
-
-function pendingOf(turn: GrowingTurn): Pending {
-  return {
-    turn: recorded(turn),
-    asked: turn.asked,
-    unread: turn.reply !== undefined && turn.parsed === undefined,
-    begun: turn.calls.flatMap(({ call, begun, observation }) => (begun && observation === undefined && call ? [call] : [])),
   }
 }
 
