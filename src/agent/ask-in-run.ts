@@ -1,7 +1,7 @@
 // A prompt in a run → the model's turn, told in events from the prompt to the reply. A stream that breaks is asked for again.
 import type { AgentEvent } from '../core/event.js'
 import type { Message, Prompt } from '../core/message.js'
-import { estimateTokens } from '../memory/tokens.js'
+import { estimateTokens, TokenMeter } from '../memory/tokens.js'
 import type { ActiveRun } from './active-run.js'
 import { type AskOptions, askModel, type Turn } from './ask-model.js'
 import { reportOf } from './error-report.js'
@@ -14,6 +14,7 @@ const STREAM_RETRIES = 2
 export class RunAsker {
   #lastMessages: readonly Message[] = []
   #sendsStops = true
+  readonly #meter = new TokenMeter()
 
   /** Rejects as `askModel` does. */
   async ask(
@@ -50,7 +51,7 @@ export class RunAsker {
           run.emit({ type: 'notice', code: 'STOPS_LEFT_OUT', message })
         }
         // counted only where the endpoint does not
-        return reply.usage ? turn : { ...turn, estimate: estimateTokens(prompt.text) + estimateTokens(reply.text) }
+        return reply.usage ? turn : { ...turn, estimate: this.#meter.estimate(prompt.text) + estimateTokens(reply.text) }
       } catch (error) {
         const report = reportOf(error)
         run.emit({ type: 'reply_error', ...at, error: report })

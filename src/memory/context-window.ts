@@ -3,7 +3,7 @@
 import { SaydoError } from '../core/errors.js'
 import type { Prompt } from '../core/message.js'
 import type { Usage } from '../core/model.js'
-import { estimateTokens } from './tokens.js'
+import { TokenMeter } from './tokens.js'
 
 /** What a reply needs of the context, at most, in tokens. */
 const REPLY_TOKENS = 1024
@@ -18,6 +18,7 @@ export class ContextWindow {
   /** Most tokens of a prompt. */
   #room: number
   #scale = 1
+  readonly #meter = new TokenMeter()
 
   /** `contextTokens`: of prompt and reply together; unset until the endpoint says that a prompt is too long. Throws `CONFIG` for no number. */
   constructor(contextTokens?: number) {
@@ -39,7 +40,7 @@ export class ContextWindow {
   /** The endpoint read this prompt; gives a sentence when it can't have read all of it. */
   read(prompt: Prompt, usage: Usage | undefined): string | undefined {
     if (!usage || usage.promptTokens <= 0) return undefined
-    const guess = estimateTokens(prompt.text)
+    const guess = this.#meter.estimate(prompt.text)
     if (guess >= JUDGED_TOKENS && usage.promptTokens < guess * CUT_SHARE)
       return `the endpoint counted ${usage.promptTokens} tokens in a prompt of about ${guess}: it seems to drop what exceeds its context`
     this.#scale = usage.promptTokens / Math.max(1, guess)
@@ -47,6 +48,6 @@ export class ContextWindow {
   }
 
   #tokens(prompt: Prompt): number {
-    return Math.ceil(estimateTokens(prompt.text) * this.#scale)
+    return Math.ceil(this.#meter.estimate(prompt.text) * this.#scale)
   }
 }

@@ -1,4 +1,4 @@
-// A text → about how many tokens it takes, and how far that guess is from what an endpoint counts.
+// A text → about how many tokens it takes. No tokenizer is asked: a guess is enough to keep a limit.
 
 /** A guess between tokenizers: four characters of a Latin text to a token, fewer of any other script; a run of blanks counts once. */
 export function estimateTokens(text: string): number {
@@ -11,4 +11,17 @@ export function estimateTokens(text: string): number {
     blank = isBlank
   }
   return Math.ceil(quarters / 4)
+}
+
+/** Guesses texts that mostly begin as the last one did, as prompts of a run do: then only what is new is looked at. */
+export class TokenMeter {
+  #text = ''
+  #tokens = 0
+
+  estimate(text: string): number {
+    const grown = this.#text !== '' && text.startsWith(this.#text)
+    this.#tokens = grown ? this.#tokens + estimateTokens(text.slice(this.#text.length)) : estimateTokens(text)
+    this.#text = text
+    return this.#tokens
+  }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Prompt } from '../../src/core/message.js'
 import { ContextWindow } from '../../src/memory/context-window.js'
-import { estimateTokens } from '../../src/memory/tokens.js'
+import { estimateTokens, TokenMeter } from '../../src/memory/tokens.js'
 
 /** A prompt of about so many tokens. */
 const prompt = (tokens: number): Prompt => ({
@@ -22,6 +22,13 @@ describe('a guess of tokens', () => {
     ['维尔特里亚的首都', 6],
     [' '.repeat(1000), 1],
   ])('%j', (text, tokens) => expect(estimateTokens(text)).toBe(tokens))
+})
+
+test('a text that goes on from the last one is guessed by what is new in it', () => {
+  const meter = new TokenMeter()
+  const text = 'A prompt that grows, step by step. '
+  const guesses = [1, 2, 3, 1].map(times => meter.estimate(text.repeat(times)))
+  expect(guesses).toEqual([9, 18, 27, 9])
 })
 
 describe('a context window', () => {
