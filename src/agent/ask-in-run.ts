@@ -1,5 +1,5 @@
 // A prompt in a run → the model's turn, told in events from the prompt to the reply. A stream that breaks is asked for again.
-import type { AgentEvent } from '../core/event.js'
+import type { AgentEvent, NoticeCode } from '../core/event.js'
 import type { Message, Prompt } from '../core/message.js'
 import { estimateTokens, TokenMeter } from '../memory/tokens.js'
 import type { ActiveRun } from './active-run.js'
@@ -48,7 +48,7 @@ export class RunAsker {
         if (this.#sendsStops && endsInReasoning(turn)) {
           this.#sendsStops = false
           const message = 'the reply ended within its reasoning, perhaps at a stop string; from now on none is sent'
-          run.emit({ type: 'notice', code: 'STOPS_LEFT_OUT', message })
+          run.emit({ type: 'notice', code: 'STOPS_LEFT_OUT' satisfies NoticeCode, message })
         }
         // counted only where the endpoint does not
         return reply.usage ? turn : { ...turn, estimate: this.#meter.estimate(prompt.text) + estimateTokens(reply.text) }

@@ -1,6 +1,8 @@
 // A run as it stands → a prompt that fits the model's context. What has no room leaves: earlier tasks, then earlier steps, at last the middle of long
 // observations; never the task.
+
 import type { Dialect } from '../core/dialect.js'
+import type { NoticeCode } from '../core/event.js'
 import type { Prompt } from '../core/message.js'
 import type { ModelReply } from '../core/model.js'
 import { ContextWindow } from '../memory/context-window.js'
@@ -40,7 +42,7 @@ export class FittingPrompts {
     const message = this.#window.read(prompt, usage)
     if (message === undefined || this.#toldCut) return
     this.#toldCut = true
-    run.emit({ type: 'notice', code: 'CONTEXT_CUT', message })
+    run.emit({ type: 'notice', code: 'CONTEXT_CUT' satisfies NoticeCode, message })
   }
 
   #shrink(run: ActiveRun): boolean {
@@ -48,7 +50,11 @@ export class FittingPrompts {
     const shown = this.#memory.view().turns.at(-1)?.steps ?? []
     const newest = shown.findLast(({ observations }) => observations.length > 0)
     if (!trimmed && !(newest && this.#writer.shorten(newest))) return false
-    run.emit({ type: 'notice', code: 'CONTEXT_TRIMMED', message: `the prompt was too long; ${this.#leftOut(trimmed)}` })
+    run.emit({
+      type: 'notice',
+      code: 'CONTEXT_TRIMMED' satisfies NoticeCode,
+      message: `the prompt was too long; ${this.#leftOut(trimmed)}`,
+    })
     return true
   }
 

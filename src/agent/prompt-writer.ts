@@ -1,5 +1,7 @@
 // A run and a view of its memory → the prompt for its next reply.
+
 import type { Dialect } from '../core/dialect.js'
+import type { NoticeCode } from '../core/event.js'
 import type { Message, Prompt } from '../core/message.js'
 import type { Step } from '../core/step.js'
 import type { ToolSpec } from '../core/tool.js'
@@ -32,7 +34,7 @@ export class PromptWriter {
 
   async write(run: ActiveRun, { turns, omitted }: ScratchpadView, parts: PromptParts): Promise<Prompt> {
     const { wording, shown, readWith, form } = parts
-    const leftOut = (message: string) => run.emit({ type: 'notice', code: 'EXAMPLE_LEFT_OUT', message })
+    const leftOut = (message: string) => run.emit({ type: 'notice', code: 'EXAMPLE_LEFT_OUT' satisfies NoticeCode, message })
     const [first, ...later] = turns
     const nudge = this.#nudge(turns.at(-1)?.steps.at(-1))
     const note = omitted === 0 ? '' : `${wording.say('turns_omitted', { omitted })}\n\n`

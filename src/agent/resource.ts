@@ -1,5 +1,7 @@
 // What an agent holds open for its runs (a page, a connection) → opened when it is first needed, closed however a run ends, never waited for without end.
+
 import { SaydoError } from '../core/errors.js'
+import type { NoticeCode } from '../core/event.js'
 import type { ActiveRun } from './active-run.js'
 import { orAborted } from './until-aborted.js'
 
@@ -44,7 +46,7 @@ export class Resource {
       await this.close()
     } catch (error) {
       const message = `closing failed: ${error instanceof Error ? error.message : String(error)}`
-      run.emit({ type: 'notice', code: 'CLOSE_FAILED', message })
+      run.emit({ type: 'notice', code: 'CLOSE_FAILED' satisfies NoticeCode, message })
     }
   }
 

@@ -69,5 +69,22 @@ export type AgentEvent =
   | ({ readonly type: 'observation'; readonly call?: ToolCall; readonly observation: Observation } & At)
   | { readonly type: 'step_end'; readonly step: number }
   /** Something the user should know, said once: a dropped parameter, an example left out. */
-  | { readonly type: 'notice'; readonly code: string; readonly message: string }
+  | { readonly type: 'notice'; readonly code: NoticeCode | (string & {}); readonly message: string }
   | { readonly type: 'run_end'; readonly result: Omit<RunResult, 'steps'>; readonly error?: ErrorReport }
+
+/** Codes of the notices that saydo gives; a model of your own may give others. */
+export type NoticeCode =
+  | 'MODEL_CHOSEN'
+  | 'RETRY'
+  | 'API_CHANGED'
+  | 'SYSTEM_FOLDED'
+  | 'PARAMETER_RENAMED'
+  | 'PARAMETER_DROPPED'
+  | 'STREAMING_OFF'
+  | 'REPLY_SHORTENED'
+  | 'PROMPT_CUT'
+  | 'CONTEXT_CUT'
+  | 'CONTEXT_TRIMMED'
+  | 'EXAMPLE_LEFT_OUT'
+  | 'STOPS_LEFT_OUT'
+  | 'CLOSE_FAILED'

@@ -1,6 +1,8 @@
 // One prompt → the chunks of one reply, through as many requests as it takes: another try after a passing fault, another way to ask after a
 // refusal that names what it dislikes. A new request is made only while nothing of a reply was handed out.
+
 import { SaydoError } from '../core/errors.js'
+import type { NoticeCode } from '../core/event.js'
 import type { Prompt } from '../core/message.js'
 import type { ModelChunk, Usage } from '../core/model.js'
 import { EndpointError, inWords, type Place } from './endpoint-error.js'
@@ -73,7 +75,11 @@ export async function* ask(
         if (!mayRepeat(error, asking, attempt)) throw bothMissing(error, plan, asking.placeOf(request))
         const waitMs = error.waitMs ?? backoffMs(attempt)
         attempt += 1
-        yield { kind: 'notice', code: 'RETRY', message: `${error.message}; attempt ${attempt} in ${inWords(waitMs)}` }
+        yield {
+          kind: 'notice',
+          code: 'RETRY' satisfies NoticeCode,
+          message: `${error.message}; attempt ${attempt} in ${inWords(waitMs)}`,
+        }
         await call.race(asking.pause(waitMs, call.signal))
       }
     }

@@ -1,8 +1,10 @@
 // An OpenAI-compatible endpoint → a Model. The only door of the `openai` package, which is loaded with the first request: it builds the
 // requests and knows the environment variables. Reading, retrying and time limits are ours, because the package ends truncated streams as if
 // they were whole, sleeps deaf to abort, and splits long events in quadratic time.
+
 import type { OpenAI } from 'openai'
 import { SaydoError } from '../core/errors.js'
+import type { NoticeCode } from '../core/event.js'
 import type { Model } from '../core/model.js'
 import type { Asking, Timeouts } from './ask.js'
 import { type Endpoint, type EndpointOptions, resolveEndpoint } from './endpoint.js'
@@ -76,7 +78,7 @@ export function openaiModel(options: OpenaiModelOptions = {}): Model {
         model = await onlyModel({ ...options, ...(signal && { signal }) })
         yield {
           kind: 'notice',
-          code: 'MODEL_CHOSEN',
+          code: 'MODEL_CHOSEN' satisfies NoticeCode,
           message: `no model is set: ${model} is used, the only one that ${baseURL} lists`,
         }
       }

@@ -1,5 +1,6 @@
 // How an endpoint wants to be asked, learnt from what it refuses: which of the two APIs, which parameters not, system text folded or not.
 // No list of model names: a refusal plus the request that met it give the next request, and each change is made at most once.
+import type { NoticeCode } from '../core/event.js'
 import type { Message } from '../core/message.js'
 import { type EndpointError, namesMissingModel, saysNear } from './endpoint-error.js'
 
@@ -23,7 +24,7 @@ export interface Plan {
 }
 
 export interface Notice {
-  readonly code: string
+  readonly code: NoticeCode
   readonly message: string
 }
 

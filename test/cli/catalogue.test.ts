@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isForgiven, PROBLEM_GROUPS, PROBLEMS } from '../../src/cli/catalogue/index.js'
 import { ERRORS, FAILURES, STOPS } from '../../src/cli/catalogue/names.js'
+import { NOTICES } from '../../src/cli/catalogue/notices.js'
 import { readExample } from '../../src/cli/catalogue/read-example.js'
 import { PROBLEM_CODES } from '../../src/core/reply.js'
 
@@ -35,7 +36,7 @@ describe('the catalogue', () => {
   test('is written in whole sentences under short titles', () => {
     for (const { title, why } of [
       ...Object.values(PROBLEMS),
-      ...[ERRORS, FAILURES, STOPS].flatMap(names => Object.values(names)),
+      ...[ERRORS, FAILURES, STOPS, NOTICES].flatMap(names => Object.values(names)),
     ]) {
       expect(title).toMatch(/^[\p{L}_<][^\n]{0,78}[^.\n]$/u)
       expect(why).toMatch(/^["\p{Lu}][^\n]*\.$/u)

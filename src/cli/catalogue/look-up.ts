@@ -4,14 +4,17 @@ import { PROBLEM_CODES, type ProblemCode } from '../../core/reply.js'
 import type { NameEntry, ProblemEntry } from './entry.js'
 import { PROBLEM_GROUPS, PROBLEMS } from './index.js'
 import { ERRORS, FAILURES, STOPS } from './names.js'
+import { NOTICES } from './notices.js'
+
+type Named = 'error' | 'failure' | 'stop' | 'notice'
 
 export type Found =
   | { readonly kind: 'problem'; readonly name: ProblemCode; readonly group: string; readonly entry: ProblemEntry }
-  | { readonly kind: 'error' | 'failure' | 'stop'; readonly name: string; readonly group: string; readonly entry: NameEntry }
+  | { readonly kind: Named; readonly name: string; readonly group: string; readonly entry: NameEntry }
 
 /** All entries, in the order in which they are listed. */
 export function allEntries(): readonly Found[] {
-  const named = (kind: 'error' | 'failure' | 'stop', group: string, entries: Readonly<Record<string, NameEntry>>): Found[] =>
+  const named = (kind: Named, group: string, entries: Readonly<Record<string, NameEntry>>): Found[] =>
     Object.entries(entries).map(([name, entry]) => ({ kind, name, group, entry }))
   return [
     ...PROBLEM_GROUPS.flatMap(({ title, codes }) =>
@@ -19,6 +22,7 @@ export function allEntries(): readonly Found[] {
     ),
     ...named('failure', 'Why a call failed', FAILURES),
     ...named('stop', 'Why a run ended', STOPS),
+    ...named('notice', 'What a run says once', NOTICES),
     ...named('error', 'Errors', ERRORS),
   ]
 }

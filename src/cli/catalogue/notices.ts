@@ -1,0 +1,78 @@
+// What a run says once beside its events, in `notice` events: explained by name.
+import type { NoticeCode } from '../../core/event.js'
+import type { NameEntry } from './entry.js'
+
+const NOTHING = 'Nothing is wrong.'
+
+export const NOTICES: Readonly<Record<NoticeCode, NameEntry>> = {
+  MODEL_CHOSEN: {
+    title: 'the only model of the server is used',
+    why: 'No model was named, and the server lists exactly one.',
+    remedy: 'Name it with --model, so that a second one on the server changes nothing.',
+  },
+  RETRY: {
+    title: 'a request to the endpoint is made again',
+    why: 'It failed in a way that often passes: too many requests, a server that is busy, a stream that broke off.',
+    remedy: 'Nothing, unless it comes often.',
+  },
+  API_CHANGED: {
+    title: 'the other API of the endpoint is used',
+    why: 'The endpoint has no chat completions, or no text completions, or the model has no chat template.',
+    remedy: 'Set --api, and the first request is not made in vain.',
+  },
+  SYSTEM_FOLDED: {
+    title: 'the system text is sent inside the first user turn',
+    why: 'The endpoint, or the chat template of the model, takes no system turn.',
+    remedy: NOTHING,
+  },
+  PARAMETER_RENAMED: {
+    title: 'a parameter is sent under its newer name',
+    why: 'The endpoint refuses max_tokens and takes max_completion_tokens.',
+    remedy: NOTHING,
+  },
+  PARAMETER_DROPPED: {
+    title: 'a parameter is no longer sent',
+    why: 'The endpoint refuses it; the message names it. Stop strings are always held on this side, too.',
+    remedy: 'Nothing, unless the parameter matters to you.',
+  },
+  STREAMING_OFF: {
+    title: 'each reply comes whole',
+    why: 'The endpoint does not stream.',
+    remedy: 'Set --no-stream, and the first request is not made in vain.',
+  },
+  REPLY_SHORTENED: {
+    title: 'replies are limited to a few hundred tokens',
+    why: 'The context of the model has little room left beside the prompt.',
+    remedy: 'A larger context on the server, or a lower --max-tokens.',
+  },
+  PROMPT_CUT: {
+    title: 'the endpoint may have dropped the beginning of the prompt',
+    why: 'It counted far fewer tokens than the prompt must have. Some servers cut in silence what does not fit.',
+    remedy: 'Start the server with a larger context, and tell it with --context-tokens.',
+  },
+  CONTEXT_CUT: {
+    title: 'the endpoint seems to read less than the whole prompt',
+    why: 'The prompt grew, and the tokens that the endpoint counts did not.',
+    remedy: 'Start the server with a larger context, and tell it with --context-tokens.',
+  },
+  CONTEXT_TRIMMED: {
+    title: 'earlier steps were left out of the prompt',
+    why: 'The prompt was too long for the model; the message says what is gone. The record of the run still holds it.',
+    remedy: 'A larger context (and --context-tokens), shorter observations (--max-observe), fewer tools.',
+  },
+  EXAMPLE_LEFT_OUT: {
+    title: 'an example is not shown to the model',
+    why: 'It calls a tool that is not registered, or cannot be read back as it is written.',
+    remedy: 'Register the tool, or mend the example; the message says which.',
+  },
+  STOPS_LEFT_OUT: {
+    title: 'stop strings are no longer sent',
+    why: 'A reply ended within its reasoning, perhaps since the model thought of a stop string. They are still held on this side.',
+    remedy: NOTHING,
+  },
+  CLOSE_FAILED: {
+    title: 'something did not close behind the run',
+    why: 'The run had its answer already, and is not lost over it.',
+    remedy: 'Look at the message: a process or a connection may have stayed.',
+  },
+}
