@@ -1,8 +1,7 @@
 // What stands in the brackets of a call, `f(…)` or `f[…]` → the tool's input. Clear forms only; a mixture is refused.
-import type { JsonValue } from '../core/json.js'
 import { readJson } from './action-input.js'
 import { fitText, fitValue, keysOf } from './fit-input.js'
-import { fitObject, type InputReading } from './fit-object.js'
+import { emptyInput, fitObject, type InputReading } from './fit-object.js'
 import { readActionInput } from './input-text.js'
 import { type Notes, type Place, quote, refuse } from './notes.js'
 import { readScalar, splitTop, unquote } from './scalars.js'
@@ -42,7 +41,7 @@ export function readCallArguments(
       // what stands without quotes is a name or an expression in code: one may be a text, several can't be told, and a variable is none
       const bare = keyed.filter(pair => !isLiteral(pair.value))
       if (!square && (bare.length > 1 || bare.some(pair => isVariable(pair, shape)))) return ambiguous()
-      const object: Record<string, JsonValue> = {}
+      const object = emptyInput()
       for (const pair of keyed) {
         if (Object.hasOwn(object, pair.key))
           return refuse('DUPLICATE_KEY', `The argument "${pair.key}" is written twice.`, place, { quote: pair.key })
@@ -103,7 +102,7 @@ function readPositional(
 ): InputReading | undefined {
   if (!shape) return undefined
   if (parts.length > shape.parameters.length) return undefined
-  const object: Record<string, JsonValue> = {}
+  const object = emptyInput()
   parts.forEach((part, index) => {
     const parameter = shape.parameters[index]
     if (parameter) object[parameter.name] = readScalar(part, parameter, place, notes)

@@ -24,7 +24,7 @@ export function fitObject(value: JsonObject, shape: ToolShape | undefined, place
     notes.add('INPUT_UNWRAPPED', 'The arguments stood in an envelope.', place, 1)
     object = unwrapped
   }
-  const input = emptyInput() as Record<string, JsonValue>
+  const input = emptyInput()
   const unknown: string[] = []
   for (const [key, given] of Object.entries(object)) {
     const name = parameterName(key, shape, object)
@@ -115,15 +115,15 @@ export function isExact(given: JsonValue, parameter: ParameterShape): boolean {
   return fitted.ok && !fitted.change && fitted.value === given
 }
 
-export function emptyInput(): JsonObject {
-  return Object.create(null) as JsonObject
+export function emptyInput(): Record<string, JsonValue> {
+  return Object.create(null)
 }
 
 /** A copy whose objects have no prototype. */
 export function bare(value: JsonValue): JsonValue {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(bare)
-  const copy = emptyInput() as Record<string, JsonValue>
+  const copy = emptyInput()
   for (const key of Object.keys(value)) copy[key] = bare((value as JsonObject)[key] as JsonValue)
   return copy
 }

@@ -6,11 +6,12 @@ import { readActionInput } from './input-text.js'
 import { foldWord, type Grammar } from './labels.js'
 import type { Mark } from './marks.js'
 import { Notes } from './notes.js'
-import type { CallShape, Reading } from './reading.js'
+import type { Reading } from './reading.js'
+import type { ToolShape } from './tool-shape.js'
 import { unfence } from './unfence.js'
 
 /** Reads the value of `mark`, without what closes the decoration that was opened before its label. */
-export function readInput(r: Reading, text: string, start: number, shape: CallShape, mark: Mark): InputReading {
+export function readInput(r: Reading, text: string, start: number, shape: ToolShape | undefined, mark: Mark): InputReading {
   const own = undecorated(text, mark)
   if (!shape || !saysNone(own, r.grammar)) return readActionInput(own, start, shape, r.notes)
   const read = readActionInput('', start, shape, r.notes)

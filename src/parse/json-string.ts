@@ -196,6 +196,16 @@ export const QUOTES: { readonly [open: string]: string | undefined } = {
   '`': '`',
 }
 
+/** The words that are values, as JSON and as Python write them. */
+export const LITERALS: ReadonlyMap<string, boolean | null> = new Map<string, boolean | null>([
+  ['true', true],
+  ['True', true],
+  ['false', false],
+  ['False', false],
+  ['null', null],
+  ['None', null],
+])
+
 const ESCAPES: { readonly [char: string]: string | undefined } = {
   n: '\n',
   t: '\t',

@@ -1,8 +1,8 @@
 // Calls in a model's own markup → the decision to run them.
-
+import type { JsonValue } from '../core/json.js'
 import { readCallArguments } from './call-arguments.js'
 import { isFinish, onlyText } from './call-object.js'
-import { fitObject, type InputReading } from './fit-object.js'
+import { emptyInput, fitObject, type InputReading } from './fit-object.js'
 import { type CallReading, callOf, noteName, unknownCall } from './inline-call.js'
 import { readActionInput } from './input-text.js'
 import { decideCalls } from './join-calls.js'
@@ -10,9 +10,10 @@ import type { RawCall } from './native-bodies.js'
 import type { NativeReading } from './native-markup.js'
 import { type Place, quote, refuse } from './notes.js'
 import { finalText } from './read-answer.js'
-import { type Assembled, type CallShape, orCut, type Reading, unclear } from './reading.js'
+import { type Assembled, orCut, type Reading, unclear } from './reading.js'
 import { readScalar } from './scalars.js'
 import { resolveTool } from './tool-name.js'
+import { isTextual, type ToolShape } from './tool-shape.js'
 
 export function readNativeCalls(r: Reading, native: NativeReading, k: number): Assembled {
   const place: Place = { start: native.start, end: native.end || Math.min(r.lexed.to, native.start + 80) }
@@ -105,28 +106,26 @@ function asWritten(args: RawCall['args']): string | undefined {
 function readPairs(
   r: Reading,
   pairs: readonly { readonly key: string; readonly text: string }[],
-  shape: CallShape,
+  shape: ToolShape | undefined,
   place: Place,
 ): InputReading {
-  const object: Record<string, unknown> = Object.create(null)
+  const written = new Map<string, string[]>()
   for (const { key, text } of pairs) {
+    const texts = written.get(key)
+    if (texts) texts.push(text)
+    else written.set(key, [text])
+  }
+  const object = emptyInput()
+  for (const [key, texts] of written) {
     const parameter = shape?.byName.get(key)
-    const value =
-      !parameter || parameter.types.size === 0 || parameter.types.has('string')
-        ? text
-        : readScalar(text, parameter, place, r.notes)
-    if (!Object.hasOwn(object, key))
-      object[key] = parameter && repeats(pairs, key) && parameter.types.has('array') ? [value] : value
-    else if (Array.isArray(object[key]) && parameter?.types.has('array')) (object[key] as unknown[]).push(value)
-    else
+    const values = texts.map(text => (!parameter || isTextual(parameter) ? text : readScalar(text, parameter, place, r.notes)))
+    const [only, ...more] = values
+    if (more.length > 0 && !parameter?.types.has('array'))
       return refuse('DUPLICATE_KEY', `The parameter "${key}" is written twice.`, place, {
         ...(shape ? { tool: shape.name } : {}),
         quote: key,
       })
+    object[key] = more.length > 0 ? values : (only as JsonValue)
   }
-  return fitObject(object as never, shape, place, r.notes)
-}
-
-function repeats(pairs: readonly { readonly key: string }[], key: string): boolean {
-  return pairs.filter(pair => pair.key === key).length > 1
+  return fitObject(object, shape, place, r.notes)
 }

@@ -1,7 +1,7 @@
 // Almost-JSON → strict JSON text, or a reason why not. Repairs structure only, keeps every key and every character of every string, and
 // refuses what would lose data: a missing value, an ellipsis, a key written twice. One pass, no recursion.
 import type { UnclearCode } from '../core/reply.js'
-import { isOpenString, isWordChar, type JsonRepair, QUOTES, readString } from './json-string.js'
+import { isOpenString, isWordChar, type JsonRepair, LITERALS, QUOTES, readString } from './json-string.js'
 import { isSpace } from './labels.js'
 
 export type Normalised =
@@ -139,10 +139,10 @@ export function normaliseJson(text: string, keys: ReadonlySet<string>): Normalis
     if (word.startsWith('...') || word.includes('…') || word === '<...>')
       return fail('An ellipsis stands for values that are not there.')
     startEntry(level, out, false, '')
-    const literal = LITERALS[word]
+    const literal = LITERALS.get(word)
     if (literal !== undefined) {
-      if (literal !== word) repairs.add('literals') // repair: Python's True, False, None
-      out.push(literal)
+      if (String(literal) !== word) repairs.add('literals') // repair: Python's True, False, None
+      out.push(String(literal))
     } else if (isNumber(word)) {
       if (!isExact(word))
         return fail('A number is too long to be held exactly; in quotes it would keep its digits.', 'INVALID_INPUT')
@@ -238,15 +238,6 @@ function isExact(word: string): boolean {
 }
 
 const FULL_WIDTH: { readonly [char: string]: string | undefined } = { '｛': '{', '｝': '}', '：': ':', '，': ',' }
-
-const LITERALS: { readonly [word: string]: string | undefined } = {
-  true: 'true',
-  false: 'false',
-  null: 'null',
-  True: 'true',
-  False: 'false',
-  None: 'null',
-}
 
 const NO_KEYS: ReadonlySet<string> = new Set()
 

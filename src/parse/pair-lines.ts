@@ -1,7 +1,5 @@
 // The text of an input → the tool's input, when it is made of `key: value` lines or `key=value` pairs. Text that gives a value to one of several
 // parameters and is not made of such pairs alone is nobody's plain text.
-
-import type { JsonValue } from '../core/json.js'
 import { withTool } from './fit-input.js'
 import { emptyInput, fitObject, type InputReading, parameterName } from './fit-object.js'
 import { type Notes, type Place, refuse } from './notes.js'
@@ -39,7 +37,7 @@ function pairsOf(text: string, shape: ToolShape): Pairs | undefined {
 }
 
 function fitPairs(pairs: Pairs, shape: ToolShape, place: Place, notes: Notes): InputReading {
-  const object = emptyInput() as Record<string, JsonValue>
+  const object = emptyInput()
   for (const { key, value } of pairs) {
     if (Object.hasOwn(object, key))
       return refuse('DUPLICATE_KEY', `The key "${key}" is written twice.`, place, { tool: shape.name, quote: key })

@@ -30,7 +30,7 @@ class PlainJson {
   }
 
   input(shape: ToolShape): JsonObject | undefined {
-    const input = emptyInput() as Record<string, JsonValue>
+    const input = emptyInput()
     let required = 0
     let last = -1
     let more = this.#pass() !== CLOSE
@@ -75,7 +75,7 @@ class PlainJson {
   }
 
   #object(): JsonObject | undefined {
-    const object = emptyInput() as Record<string, JsonValue>
+    const object = emptyInput()
     let more = this.#pass() !== CLOSE
     while (more) {
       const key = this.#isAt(QUOTE) ? this.#string() : undefined

@@ -199,5 +199,3 @@ function unclearEnd(r: Reading): number {
   }
   return r.lexed.to
 }
-
-export type CallShape = ReturnType<Toolbox['byName']['get']>

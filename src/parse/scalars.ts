@@ -2,6 +2,7 @@
 
 import type { JsonValue } from '../core/json.js'
 import { NO_KEYS, readJson } from './action-input.js'
+import { LITERALS } from './json-string.js'
 import type { Notes, Place } from './notes.js'
 
 export interface Pair {
@@ -58,7 +59,7 @@ export function readScalar(
   }
   const bareText = unquote(trimmed)
   if (bareText !== trimmed) return decodeEscapes(bareText)
-  const literal = LITERAL[trimmed]
+  const literal = LITERALS.get(trimmed)
   if (literal !== undefined && !(parameter?.types.has('string') && trimmed !== 'None' && trimmed !== 'null')) return literal
   if (/^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/.test(trimmed) && !parameter?.types.has('string')) return Number(trimmed)
   return trimmed
@@ -108,12 +109,3 @@ const GUILLEMETS = '«»'
 const PAIR = /^(?:[-*•+] {1,4}|\d{1,2}[.)] {1,4})?(?:\*\*|["'`])?([\p{L}\p{N}_.-]{1,64})(?:\*\*|["'`])?[ \t]{0,4}[:=：](?:\*\*)?/u
 
 const CONTROLS: { readonly [char: string]: string | undefined } = { n: '\n', r: '\r', t: '\t' }
-
-const LITERAL: { readonly [word: string]: JsonValue | undefined } = {
-  true: true,
-  false: false,
-  True: true,
-  False: false,
-  None: null,
-  null: null,
-}

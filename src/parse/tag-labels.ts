@@ -27,7 +27,7 @@ export function tagLabel(
 ): TagLabel | undefined {
   const name = /^<([A-Za-z_]{6,20})>/.exec(text.slice(at, at + 22))?.[1]
   if (name === undefined || (!box.open && resolveTool(name, box))) return undefined
-  const role = ROLES[name.toLowerCase()]
+  const role = ROLES.get(name.toLowerCase())
   if (!role || (role === 'observation' && name !== name.toLowerCase())) return undefined
   const value = at + name.length + 2
   const found = never.has(name) ? -1 : text.indexOf(`</${name}>`, value)
@@ -41,7 +41,7 @@ export function tagLabel(
 
 /** One of these tags, opened and never closed, may still turn out to hold all that stands behind it. */
 export function mayHoldMore(names: Iterable<string>): boolean {
-  return [...names].some(name => ROLES[name.toLowerCase()] !== 'observation')
+  return [...names].some(name => ROLES.get(name.toLowerCase()) !== 'observation')
 }
 
 /** The text of an answer whose tag stands around all of it; undefined when none does. */
@@ -63,7 +63,7 @@ export function holdsResultTag(text: string): boolean {
 /** A tag that is no call and that no prose between two calls may hold. */
 export function isLabelTag(text: string, at: number): boolean {
   const name = /^<([A-Za-z_]{6,20})>/.exec(text.slice(at, at + 22))?.[1]
-  return name !== undefined && ROLES[name.toLowerCase()] !== undefined
+  return name !== undefined && ROLES.has(name.toLowerCase())
 }
 
 /** No other tag is open around it; within a line, it also is the last thing of the reply. */
@@ -74,19 +74,19 @@ function isFree(text: string, at: number, end: number, close: number, limit: num
   return line || (close >= 0 && limit - end < 200 && /^[.!]?[\s*]*$/.test(text.slice(end, limit)))
 }
 
-const ROLES: { readonly [name: string]: TagLabel['role'] | undefined } = {
-  answer: 'answer',
-  final_answer: 'answer',
-  thought: 'thought',
-  observation: 'observation',
-  tool_response: 'observation',
-  tool_responses: 'observation',
-  tool_result: 'observation',
-  tool_results: 'observation',
-  tool_output: 'observation',
-  function_result: 'observation',
-  function_results: 'observation',
-}
+const ROLES: ReadonlyMap<string, TagLabel['role']> = new Map([
+  ['answer', 'answer'],
+  ['final_answer', 'answer'],
+  ['thought', 'thought'],
+  ['observation', 'observation'],
+  ['tool_response', 'observation'],
+  ['tool_responses', 'observation'],
+  ['tool_result', 'observation'],
+  ['tool_results', 'observation'],
+  ['tool_output', 'observation'],
+  ['function_result', 'observation'],
+  ['function_results', 'observation'],
+])
 
 /** The opening tags, in lower case. */
-export const LABEL_TAGS: readonly string[] = Object.keys(ROLES).map(name => `<${name}>`)
+export const LABEL_TAGS: readonly string[] = [...ROLES.keys()].map(name => `<${name}>`)

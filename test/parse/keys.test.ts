@@ -87,3 +87,17 @@ describe('the keys of an input', () => {
     )
   })
 })
+
+describe('a word that every object of JavaScript knows', () => {
+  it.each(['<constructor>', '<__proto__>x</__proto__>', 'Thought: hm\n<constructor>\nfoo'])('is no label in a tag: %j', text => {
+    expect(parseReply(text, { tools: [] }).decision.kind).toMatch(/answer|unclear/)
+  })
+
+  it.each(['constructor', 'toString', 'valueOf'])('is a text as a value: %s', word => {
+    expect(parseReply(`Action: f[x=${word}]`).decision).toMatchObject({ calls: [{ input: { x: word } }] })
+  })
+
+  it('is asked back as the name of an argument by which a prototype is reached', () => {
+    expect(parseReply('Action: f(x="a", __proto__="b")').decision).toMatchObject({ problem: { code: 'FORBIDDEN_KEY' } })
+  })
+})
