@@ -163,7 +163,7 @@ class Fold {
       case 'delta':
         return
       default:
-        return unreachable(event)
+        return ignore(event)
     }
   }
 
@@ -249,7 +249,7 @@ class Fold {
   }
 }
 
-function unreachable(event: never): void {
+function ignore(event: never): void {
   // a record of a later version of this format may hold more kinds of events, which say more and change nothing
   void event
 }
