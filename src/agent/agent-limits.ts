@@ -38,7 +38,7 @@ export class AgentLimits {
   }
 
   #budgetOf(options: RunOptions): BudgetOptions & JsonObject {
-    const { deadlineMs, maxRunTokens } = { ...this.#options, ...options }
+    const { deadlineMs = this.#options.deadlineMs, maxRunTokens = this.#options.maxRunTokens } = options
     return { ...(deadlineMs === undefined ? {} : { deadlineMs }), ...(maxRunTokens === undefined ? {} : { maxRunTokens }) }
   }
 }

@@ -20,12 +20,18 @@ export interface ReActAgentOptions extends BaseAgentOptions {
   readonly maxFormatErrors?: number
 }
 
+/** What ends the run, once what was done before is remembered. */
+export interface Fault {
+  readonly thrown: unknown
+}
+
 /** What acting gave: one observation for each call, and perhaps the end of the run. */
 export interface ActResult {
   readonly observations: readonly Observation[]
   readonly ends?: RunEnd
   /** What the model is told about the calls, beside their results. */
   readonly remark?: string
+  readonly fault?: Fault
 }
 
 /** One try at a step: the turn of the model, and where in the run it stands. */
@@ -113,7 +119,11 @@ export abstract class ReActAgent extends BaseAgent {
     const acted = blocked ? await this.#block(run, one, calls) : await this.act(run, calls, one.attempt)
     if (acted.remark !== undefined) run.emit({ type: 'nudge', step: run.step, attempt: one.attempt, text: acted.remark })
     const told = [remark, acted.remark].filter(text => text !== undefined).join('\n\n')
-    const { observations, ends } = acted
+    const { observations, ends, fault } = acted
+    if (fault) {
+      this.memory.add(stepOf(run, one, observations))
+      throw fault.thrown
+    }
     if (!ends) return this.#observe(run, one, observations, told || undefined)
     await this.#remember(run, one, observations, told || undefined)
     return ends

@@ -27,6 +27,7 @@ import { NO_TOOLS, reviewReply } from './review-reply.js'
 import type { ToolFacts } from './stuck.js'
 import type { ToolCallAgentOptions } from './tool-call-options.js'
 import { checkedToolChoice, type ToolChoice } from './tool-choice.js'
+import { orAborted } from './until-aborted.js'
 import { type LoadedWording, Wording } from './wording.js'
 
 export class ToolCallAgent extends ReActAgent {
@@ -130,8 +131,13 @@ export class ToolCallAgent extends ReActAgent {
       timeoutMs,
       ...watch.listeners(),
     })
-    watch.check()
-    return withAnswerAccepted(actResult(batch), rules)
+    const { observations } = batch
+    if (watch.fault) return { observations, fault: watch.fault }
+    try {
+      return await orAborted(withAnswerAccepted(actResult(batch), rules), run.signal)
+    } catch (thrown) {
+      return { observations, fault: { thrown } }
+    }
   }
 
   protected override async hint(run: ActiveRun, calls: readonly ToolCall[]): Promise<string> {

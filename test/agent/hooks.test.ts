@@ -156,6 +156,27 @@ describe('a hook that throws ends the run with that', () => {
     if (name === 'beforeCall') expect(made).toEqual([])
   })
 
+  test.each(['beforeCall', 'afterCall'] as const)('%s: what was done before is remembered, and not done again', async name => {
+    const two = `${call('a')}\nAction: search\nAction Input: {"q": "b"}\nAction: search\nAction Input: {"q": "c"}`
+    let asked = 0
+    const hooks: Hooks = {
+      [name]: () => {
+        asked += 1
+        if (asked === 2) throw new Error('no')
+      },
+    }
+    const made: string[] = []
+    const model = scriptedModel([two, answer('x')])
+    const agent = new ToolCallAgent({ model, tools: [searchTool(q => `made ${made.push(q)}`)], hooks })
+    await expect(agent.run('x')).rejects.toThrow('no')
+    expect(made).toEqual(name === 'beforeCall' ? ['a'] : ['a', 'b'])
+    expect(agent.memory.steps[0]?.observations.map(({ failure }) => failure?.code)).toEqual(
+      name === 'beforeCall' ? [undefined, 'denied', 'skipped'] : [undefined, undefined, 'denied'],
+    )
+    expect((await agent.run()).answer).toBe('x')
+    expect(model.prompts[1]?.messages.at(-1)?.text).toContain('made 1')
+  })
+
   test('before a call: none behind it is made either', async () => {
     const two = `${call('a')}\nAction: search\nAction Input: {"q": "b"}`
     const hooks: Hooks = { beforeCall: () => Promise.reject(new Error('no')) }
