@@ -2,9 +2,9 @@
 // while one reader understands them all, so that a model which slips into another way of writing is understood as well.
 import type { Dialect, Labels, ParserOptions, Wording } from '../core/dialect.js'
 import { compileLabels } from '../parse/compile-labels.js'
+import type { Grammar, LabelWords } from '../parse/grammar.js'
 import { createLabelParser } from '../parse/label-parser.js'
 import { CHINESE, ENGLISH } from '../parse/label-words.js'
-import type { Grammar, LabelWords } from '../parse/labels.js'
 import { type Strict, strictCodes } from '../parse/not-exact.js'
 import { toolbox } from '../parse/tool-shape.js'
 import { isAlwaysRead, languageWords } from './languages.js'

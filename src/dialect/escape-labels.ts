@@ -1,5 +1,7 @@
 // Foreign text → the same text with `| ` before every line that could be read as a label. Visible, and reversible by reading it.
-import { foldWord, type Grammar, isColon, matchLabel } from '../parse/labels.js'
+import { isColon, isOddBreak } from '../parse/characters.js'
+import { type Grammar, isFinish, isProtocol, type LabelRole } from '../parse/grammar.js'
+import { matchLabel } from '../parse/labels.js'
 import { labelBefore } from '../parse/midline.js'
 import { skeleton } from '../parse/skeleton.js'
 
@@ -36,7 +38,7 @@ export function escapeThought(text: string, grammar: Grammar): string {
 /** `Finish[…]` at a line start is an answer without a label. */
 function finishes(line: string, grammar: Grammar): boolean {
   const word = /^[\s*`]{0,11}(\p{L}[\p{L} _-]{0,30})[[(]/u.exec(line.slice(0, 48))?.[1]
-  return word !== undefined && grammar.finish.has(foldWord(word))
+  return word !== undefined && isFinish(word, grammar)
 }
 
 /** Takes the colon off labels in the middle of a line. */
@@ -61,16 +63,18 @@ function isLabelColon(text: string, at: number, grammar: Grammar): boolean {
 function looksLikeLabel(line: string, grammar: Grammar): boolean {
   const head = line.slice(0, 120)
   const found = matchLabel(head, 0, head.length, grammar)
-  if (found && GUARDED.has(found.role)) return true
+  if (found && isGuarded(found.role)) return true
   const like = skeleton(head)
   if (like === undefined) return false
   const hidden = matchLabel(like, 0, like.length, grammar)
-  return hidden !== undefined && GUARDED.has(hidden.role)
+  return hidden !== undefined && isGuarded(hidden.role)
 }
 
 /** \n \v \f \r U+0085 U+2028 U+2029 */
 function isBreak(code: number): boolean {
-  return (code >= 10 && code <= 13) || code === 0x85 || code === 0x2028 || code === 0x2029
+  return code === 10 || code === 13 || isOddBreak(code)
 }
 
-const GUARDED: ReadonlySet<string> = new Set(['thought', 'action', 'input', 'observation', 'answer', 'turn', 'speaker'])
+function isGuarded(role: LabelRole): boolean {
+  return isProtocol(role) || role === 'turn' || role === 'speaker'
+}

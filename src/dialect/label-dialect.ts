@@ -1,7 +1,7 @@
 // Label words → a whole dialect in which each part of a step stands behind its label. React and every user's own labels are instances of it.
 import type { Dialect, Labels, Wording } from '../core/dialect.js'
 import type { ParsedReply, ProblemCode } from '../core/reply.js'
-import type { LabelWords } from '../parse/labels.js'
+import type { LabelWords } from '../parse/grammar.js'
 import { defineDialect, wordsOf } from './define-dialect.js'
 import { plainOrJson } from './json-text.js'
 

@@ -1,7 +1,7 @@
 // Label words in other languages than English and Chinese, which are always read: one table each, chosen by name.
 import { SaydoError } from '../core/errors.js'
 import { nearNames } from '../core/near-names.js'
-import type { LabelWords } from '../parse/labels.js'
+import type { LabelWords } from '../parse/grammar.js'
 import { words as de } from './words/de.js'
 import { words as es } from './words/es.js'
 import { words as fr } from './words/fr.js'

@@ -1,15 +1,16 @@
 // The text after an action label → what it asks for: calls, a name whose input stands elsewhere, an answer, or no action at all.
 import { isObject } from '../core/json.js'
 import { NO_KEYS, readJson } from './action-input.js'
-import { answersBeside, callList, isFinish, readCallObject, thoughtBeside } from './call-object.js'
+import { answersBeside, callList, readCallObject, thoughtBeside } from './call-object.js'
+import { foldWord } from './characters.js'
 import { type FinishReading, readFinish } from './finish-text.js'
+import { type Grammar, isFinish } from './grammar.js'
 import { type CallReading, callOf, type Inline, noteName } from './inline-call.js'
 import { scanCall } from './json-scan.js'
-import { foldWord, type Grammar } from './labels.js'
 import { type NativeReading, readNative } from './native-markup.js'
 import { isNativeAt } from './native-words.js'
 import { type Notes, type Place, quote, type Refusal, refuse } from './notes.js'
-import { cleanName, type ResolvedName, resolveTool } from './tool-name.js'
+import { cleanName, isRegistered, type ResolvedName, resolveTool } from './tool-name.js'
 import type { Toolbox } from './tool-shape.js'
 import { unfence } from './unfence.js'
 
@@ -153,7 +154,7 @@ function beginsWithTool(line: string, box: Toolbox): boolean {
   const [, word, sign] = /^([\p{L}\p{N}_.-]{1,64})(?:\s{1,8}|(?![\p{L}\p{N}_.-]))([^\p{L}\p{N}\s]?)/u.exec(line) ?? []
   if (box.open || word === undefined || word.length === line.length) return false
   // in another spelling it may be a word of a sentence, unless a sign follows
-  return box.byName.has(word) || (sign !== '' && resolveTool(word, box) !== undefined)
+  return box.byName.has(word) || (sign !== '' && isRegistered(word, box))
 }
 
 /** What stands in the bracket of a line; all of the rest when it does not close. */

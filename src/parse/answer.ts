@@ -1,9 +1,10 @@
 // Where the text of an answer ends. It is terminal: labels in it are text, but for an invented further turn, step or answer.
 import type { ProblemCode } from '../core/reply.js'
 import { isNone, readActionText } from './action-text.js'
-import { lineEnd } from './fence-line.js'
-import { type Grammar, skipBlank } from './labels.js'
-import { isProtocol, type Lexed, type Mark } from './marks.js'
+import { skipBlank } from './characters.js'
+import { type Grammar, isProtocol } from './grammar.js'
+import { lineEnd } from './line.js'
+import type { Lexed, Mark } from './marks.js'
 import { turnWithin } from './midline.js'
 import { Notes, type Place, type Refusal, refuse } from './notes.js'
 import { type RunOn, runOnWithin } from './run-on.js'

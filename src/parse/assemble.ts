@@ -3,7 +3,7 @@
 import type { Finish } from '../core/model.js'
 import { mayBeCall } from './bare-object.js'
 import { cleanReply } from './clean.js'
-import type { Grammar } from './labels.js'
+import type { Grammar } from './grammar.js'
 import { lex } from './lexer.js'
 import { Notes, refuse } from './notes.js'
 import { readPlainReply } from './plain-reply.js'

@@ -2,7 +2,7 @@
 import { readCallArguments } from './call-arguments.js'
 import { scanCall } from './json-scan.js'
 import { Notes } from './notes.js'
-import { bracketBehindName, resolveTool } from './tool-name.js'
+import { bracketBehindName, isRegistered, resolveTool } from './tool-name.js'
 import type { Toolbox } from './tool-shape.js'
 
 /** It begins like a call and ends in a bracket, whatever stands between. */
@@ -35,6 +35,6 @@ function bracketOfCall(text: string, box: Toolbox): number {
     /^[`@$!/]{0,3}(?:[\p{L}_]\w{0,30} {0,2}= {0,2})?(?:await |return |print\(){0,2}([\p{L}\p{N}_.-]{1,64})\s{0,2}[[({]/u.exec(
       start,
     )
-  if (head !== null && !box.open && resolveTool(head[1] as string, box) !== undefined) return head[0].length - 1
+  if (head && isRegistered(head[1] as string, box)) return head[0].length - 1
   return bracketBehindName(start, box)
 }

@@ -11,7 +11,7 @@ import { readNative } from './native-markup.js'
 import { isCallMarkup, isToolElement } from './native-words.js'
 import { Notes } from './notes.js'
 import { holdsCall } from './stray-call.js'
-import { cleanName, resolveTool } from './tool-name.js'
+import { cleanName, isRegistered, resolveTool } from './tool-name.js'
 import type { Toolbox, ToolShape } from './tool-shape.js'
 import { unfence } from './unfence.js'
 
@@ -44,13 +44,13 @@ export function isWholeCall(text: string, box: Toolbox): boolean {
   if (bare.startsWith('{') || bare.startsWith('[')) return isWholeValue(bare, box)
   if (!isCallMarkup(text, 0)) return false
   const native = readNative(text, 0, text.length, box)
-  return native.open || native.calls.some(call => resolveTool(call.name, box) !== undefined)
+  return native.open || native.calls.some(call => isRegistered(call.name, box))
 }
 
 /** The text is an object or a list that calls registered tools. */
 function isWholeValue(text: string, box: Toolbox): boolean {
   const list = pythonic(text, 0, box)
-  if (list && list.end >= text.length - 1 && list.calls.some(call => resolveTool(call.name, box))) return true
+  if (list && list.end >= text.length - 1 && list.calls.some(call => isRegistered(call.name, box))) return true
   const value = valueAt(text, 0)
   return value !== undefined && (callsKnown(value, box) || isKeyed(value, box))
 }
@@ -67,7 +67,7 @@ function endsInCall(text: string, box: Toolbox): boolean {
   const body = text.replace(/\n`{3,8}$/, '')
   if (isCallForm(body.slice(body.lastIndexOf('\n') + 1).trimStart(), box)) return true
   const list = /^\[\s{0,8}([\p{L}\p{N}_.-]{1,64})\(/u.exec(text.slice(0, 80))
-  return list !== null && !box.open && resolveTool(list[1] as string, box) !== undefined
+  return list !== null && isRegistered(list[1] as string, box)
 }
 
 /** `[find(query="x")]`: a list of calls, of tools that are not there. */
@@ -157,7 +157,7 @@ function namesTool(marks: readonly Mark[], reply: string, box: Toolbox): boolean
     return (
       end >= 0 &&
       /^\s{0,8}(?:(?:```\w{0,12}\s{0,8})?\{|\p{L}[\p{L}_ ]{1,30}:\s)/u.test(reply.slice(end, end + 60)) &&
-      resolveTool(reply.slice(mark.value, end), box) !== undefined
+      isRegistered(reply.slice(mark.value, end), box)
     )
   })
 }

@@ -1,7 +1,8 @@
 // A JSON value → the calls or the answer it stands for, or undefined when it is plain data. Keys are compared folded.
 import { isObject, type JsonObject, type JsonValue } from '../core/json.js'
-import { foldWord, type Grammar } from './labels.js'
-import { resolveTool } from './tool-name.js'
+import { foldWord } from './characters.js'
+import { type Grammar, isFinish } from './grammar.js'
+import { isRegistered, resolveTool } from './tool-name.js'
 import type { Toolbox } from './tool-shape.js'
 
 export interface CallObject {
@@ -109,9 +110,7 @@ export function looksLikeCall(value: JsonValue, box: Toolbox): boolean {
   if (isStep(new Set(entries.map(({ fold }) => fold)))) return true
   const name = entries.find(entry => NAME_KEYS.has(entry.fold) && typeof entry.inner === 'string')
   if (!name) return false
-  return (
-    entries.some(entry => ARGUMENT_KEYS.has(entry.fold)) || (!box.open && resolveTool(name.inner as string, box) !== undefined)
-  )
+  return entries.some(entry => ARGUMENT_KEYS.has(entry.fold)) || isRegistered(name.inner as string, box)
 }
 
 /** Keys that stand together in steps and not in data. */
@@ -125,7 +124,7 @@ export function callsKnown(value: JsonValue, box: Toolbox): boolean {
   if (box.open || !looksLikeCall(value, box)) return false
   return callList(value).some(call => {
     const name = namedTool(call)
-    return name !== undefined && resolveTool(name, box) !== undefined
+    return name !== undefined && isRegistered(name, box)
   })
 }
 
@@ -144,10 +143,6 @@ export function callList(value: JsonValue): readonly JsonValue[] {
       if (LISTS.has(foldWord(key)) && Array.isArray(inner) && inner.length > 0) return inner
   }
   return [value]
-}
-
-export function isFinish(name: string, grammar: Grammar): boolean {
-  return grammar.finish.has(foldWord(name))
 }
 
 function isNothing(value: JsonValue): boolean {

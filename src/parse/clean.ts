@@ -1,8 +1,7 @@
 // A raw reply → the text to read: reasoning and left-over special tokens struck, with a map back to the reply's own positions.
 // A struck token becomes a line break at which the value it stood in ends.
-
 import type { Problem, ProblemCode } from '../core/reply.js'
-import type { Grammar } from './labels.js'
+import type { Grammar } from './grammar.js'
 import { atLineStart, FenceWatch, MentionWatch } from './mention-watch.js'
 import { unmoved } from './notes.js'
 import { holdsToken, nextTokenStart, ownTurnEnd, type Reasoning, reasoningAt, tokenAt, turnAfter } from './special-tokens.js'

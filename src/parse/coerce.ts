@@ -1,7 +1,7 @@
 // A value as read and a parameter's shape → the value the tool wants. Strict first; then one short table, each row with a cost.
 import type { JsonValue } from '../core/json.js'
+import { foldWord } from './characters.js'
 import { deepestNesting } from './json-scan.js'
-import { foldWord } from './labels.js'
 import type { ParameterShape, ParameterType } from './tool-shape.js'
 
 export type Coerced =

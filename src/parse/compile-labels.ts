@@ -1,15 +1,16 @@
 // Tables of label words (data) → the grammar that finds them in a reply.
-import { headsOf } from './heads.js'
+import { foldWord } from './characters.js'
 import {
-  foldWord,
   type Grammar,
+  isProtocol,
+  LABEL_ROLES,
   type LabelRole,
   type LabelWords,
-  matchLabel,
   type ProtocolRole,
   type WrittenLabels,
-} from './labels.js'
-import { isProtocol } from './marks.js'
+} from './grammar.js'
+import { headsOf } from './heads.js'
+import { matchLabel } from './labels.js'
 
 type WordList = Exclude<keyof LabelWords, LabelRole>
 
@@ -19,7 +20,7 @@ export function compileLabels(tables: readonly LabelWords[]): Grammar {
   const midline = new Map<string, ProtocolRole>()
   const exact = new Set<string>()
   for (const table of tables) {
-    for (const role of ROLES) {
+    for (const role of LABEL_ROLES) {
       for (const word of table[role] ?? []) {
         const key = foldWord(word)
         if (!key) continue
@@ -89,16 +90,3 @@ function writtenLabels(own: LabelWords, grammar: Grammar): WrittenLabels | undef
   const [thought, action, input, answer] = [written('thought'), written('action'), written('input'), written('answer')]
   return thought && action && input && answer ? { thought, action, input, answer } : undefined
 }
-
-const ROLES: readonly LabelRole[] = [
-  'thought',
-  'action',
-  'input',
-  'observation',
-  'answer',
-  'tool',
-  'weak_input',
-  'result',
-  'turn',
-  'speaker',
-]

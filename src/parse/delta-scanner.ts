@@ -2,9 +2,11 @@
 // not sure of it falls silent, and the end of the reply gives the rest. What it gives does not depend on the chunking: what may still become
 // a label or a token is held back until that is decided, and all else passes on as it stands.
 import type { Delta } from '../core/reply.js'
+import { isOddBreak, isSpace } from './characters.js'
 import { type Channel, GivenText, type Texts } from './given-text.js'
-import { type Grammar, isSpace, type LabelMatch, type LabelRole } from './labels.js'
-import { type BodyStops, bodyStops, isOddBreak, labelAt, plainTo, type Section } from './line-body.js'
+import type { Grammar, LabelRole } from './grammar.js'
+import type { LabelMatch } from './labels.js'
+import { type BodyStops, bodyStops, labelAt, plainTo, type Section } from './line-body.js'
 import { endNear, type HeadWords, headWords, readLineHead } from './line-head.js'
 import { markupStart } from './markup-start.js'
 import { OPEN } from './word-tree.js'

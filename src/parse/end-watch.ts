@@ -1,6 +1,7 @@
 // Chunks of a reply → the moments at which it may be over, so that it is worth reading what came so far: at a label behind a call or an answer, at
 // an observation in mid-line, at a line of other text behind closed brackets or markup. Only suspects; whether one is right, the reading says.
-import { type Grammar, type LabelRole, matchLabel } from './labels.js'
+import type { Grammar, LabelRole } from './grammar.js'
+import { matchLabel } from './labels.js'
 import { labelBefore } from './midline.js'
 
 export class EndWatch {

@@ -1,5 +1,4 @@
 // Small facts about fences on one line: does one open here, how long is it, does it close on its own line.
-import { isSpace } from './labels.js'
 
 export function isFence(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
@@ -22,16 +21,4 @@ export function onlyTicks(text: string, at: number, end: number, char: string): 
   let i = at
   while (i < end && text[i] === char) i++
   return text.slice(i, end).trim() === ''
-}
-
-export function lineEndsWith(text: string, end: number, char: string): boolean {
-  let i = end - 1
-  while (i >= 0 && isSpace(text.charCodeAt(i)) && text[i] !== '\n') i--
-  return text[i] === char
-}
-
-/** Where the line of `position` ends, at most at `to`. */
-export function lineEnd(text: string, position: number, to = text.length): number {
-  const end = text.indexOf('\n', position)
-  return end < 0 || end > to ? to : end
 }

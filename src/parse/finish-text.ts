@@ -1,9 +1,9 @@
 // `Finish[…]`, `Finish(…)`, `Finish: …` after an action label → the answer in it.
-import { isFinish } from './call-object.js'
-import { foldWord, type Grammar } from './labels.js'
+import { type Grammar, isFinish } from './grammar.js'
+import { scanBracket } from './json-scan.js'
 import type { Place } from './notes.js'
 import { unquote } from './scalars.js'
-import { resolveTool } from './tool-name.js'
+import { isRegistered } from './tool-name.js'
 import type { Toolbox } from './tool-shape.js'
 
 export type FinishReading =
@@ -21,7 +21,7 @@ export type FinishReading =
 export function readFinish(body: string, at: number, grammar: Grammar, box: Toolbox): FinishReading | undefined {
   const head = /^[*_`]{0,3}([\p{L}][\p{L} _-]{0,30}?)[*_`]{0,3}\s{0,4}(?=$|[[(:：\n（【])/u.exec(body.slice(0, 60))
   const word = head?.[1]
-  if (!head || !word || !isFinish(word, grammar) || (!box.open && resolveTool(word, box))) return undefined
+  if (!head || !word || !isFinish(word, grammar) || isRegistered(word, box)) return undefined
   const from = head[0].length
   const mark = body[from]
   const place = { start: at, end: at + body.length }
@@ -36,7 +36,7 @@ export function readFinish(body: string, at: number, grammar: Grammar, box: Tool
       ? { kind: 'answer', text: rest, place, end: at + body.length, open: false, envelope: false }
       : { kind: 'finish', end: at + body.length, place }
   }
-  const close = scanTextBracket(body, from)
+  const close = scanBracket(body, from, body.length)
   const inner = (close < 0 ? body.slice(from + 1) : body.slice(from + 1, close - 1)).trim()
   const text = unquote(inner)
   const stop = close < 0 ? body.length : close
@@ -53,12 +53,7 @@ export function readFinish(body: string, at: number, grammar: Grammar, box: Tool
 /** `Finish[…]` at a line start needs no label. */
 export function opensFinish(text: string, inner: number, end: number, grammar: Grammar, box: Toolbox): boolean {
   const word = /^[*`]{0,3}(\p{L}[\p{L} _-]{0,30})[[(]/u.exec(text.slice(inner, Math.min(end, inner + 40)))?.[1]
-  return (
-    word !== undefined &&
-    !word.endsWith(' ') &&
-    grammar.finish.has(foldWord(word)) &&
-    (box.open || resolveTool(word, box) === undefined)
-  )
+  return word !== undefined && !word.endsWith(' ') && isFinish(word, grammar) && !isRegistered(word, box)
 }
 
 /** `Finish(answer="…")` holds the answer under a name. */
@@ -68,16 +63,4 @@ function answerArgument(text: string): string {
   const value = text.slice(match[0].length).trim()
   const inner = unquote(value)
   return inner === value ? text : inner
-}
-
-/** The last bracket that closes the one at `at`, by nesting of its own kind. */
-function scanTextBracket(text: string, at: number): number {
-  const open = text[at] as string
-  const close = open === '[' ? ']' : open === '(' ? ')' : open === '（' ? '）' : '】'
-  let depth = 0
-  for (let i = at; i < text.length; i++) {
-    if (text[i] === open) depth++
-    else if (text[i] === close && --depth === 0) return i + 1
-  }
-  return -1
 }

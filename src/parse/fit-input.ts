@@ -1,6 +1,5 @@
 // A value of any kind, or a text, and the shape of a tool → the tool's input, or what is wrong with it. What is no object goes to the one parameter that
 // can take it.
-
 import { isObject, type JsonObject, type JsonValue } from '../core/json.js'
 import { NO_KEYS, readJson } from './action-input.js'
 import { coerce } from './coerce.js'

@@ -1,4 +1,5 @@
 // A text → its first three letters as one number: the cheapest way to see that it is none of a few known words.
+import { isDigit, isLatin } from './characters.js'
 
 /** The first letters and digits, folded; undefined when they can't be told without normalising the text. */
 export function headOf(text: string): number | undefined {
@@ -11,7 +12,7 @@ export function headOf(text: string): number | undefined {
     if (code > 127 && !ideograph) return undefined
     if (length === HEAD) break
     const upper = code >= 65 && code <= 90
-    if (!upper && !ideograph && !(code >= 97 && code <= 122) && !(code >= 48 && code <= 57)) continue
+    if (!ideograph && !isLatin(code) && !isDigit(code)) continue
     head = head * 0x10000 + (upper ? code + 32 : code)
     length++
   }

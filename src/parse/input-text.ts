@@ -1,5 +1,4 @@
 // The text of an input → the tool's input: JSON where it looks like JSON, `key: value` lines where all keys are parameters, plain text otherwise.
-
 import { isObject, type JsonValue } from '../core/json.js'
 import { MAX_BYTES, parseStrict, readJson } from './action-input.js'
 import { emptyFor, fitText, fitValue, keysOf, NO_VALUE, namesParameter, withTool } from './fit-input.js'

@@ -1,9 +1,9 @@
 // The text of an input as it stands in the reply: without the decoration of its label; complete in itself or not.
-
 import { NO_KEYS, readJson } from './action-input.js'
+import { foldWord } from './characters.js'
 import type { InputReading } from './fit-object.js'
+import type { Grammar } from './grammar.js'
 import { readActionInput } from './input-text.js'
-import { foldWord, type Grammar } from './labels.js'
 import type { Mark } from './marks.js'
 import { Notes } from './notes.js'
 import type { Reading } from './reading.js'

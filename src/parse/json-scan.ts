@@ -1,4 +1,5 @@
 // Text and the place of an opening bracket → where it closes. Knows strings, comments and nesting; one pass, no recursion.
+import { lineEnd } from './line.js'
 import { nextPlace } from './next-place.js'
 
 export interface JsonEnd {
@@ -93,7 +94,7 @@ function stringClose(text: string, open: number, limit: number): number {
 }
 
 /** Where the bracket at `start` closes, counting only brackets of its own kind; for text in brackets. -1 when it never does. */
-function scanBracket(text: string, start: number, limit: number): number {
+export function scanBracket(text: string, start: number, limit: number): number {
   const open = text[start] as string
   const close = CLOSERS[open]
   if (!close) return -1
@@ -186,11 +187,6 @@ export function deepestNesting(text: string): number {
     } else if (code === 125 || code === 93) depth--
   }
   return deepest
-}
-
-function lineEnd(text: string, start: number, limit: number): number {
-  const end = text.indexOf('\n', start)
-  return end < 0 || end > limit ? limit : end
 }
 
 const HUGE = /[:[,]\s{0,8}-?\d{16}|\d[eE]\+?\d{3}/

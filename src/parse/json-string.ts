@@ -1,5 +1,5 @@
 // A string of almost-JSON → its text and where it ends. A quote ends it only where what follows says so; no character is lost.
-import { isSpace, skipBlank } from './labels.js'
+import { isDigit, isLatin, isSpace, skipBlank } from './characters.js'
 
 export type JsonRepair =
   | 'quotes'
@@ -118,15 +118,13 @@ function isCode(text: string, after: number): boolean {
 
 /** Whether what follows a quote shows that the string ended: a closer, the end, or a comma with a key or value behind it. */
 function endsString(text: string, after: number, close: string, inObject: boolean, keys: ReadonlySet<string>): boolean {
-  let i = after
-  while (i < text.length && isSpace(text.charCodeAt(i))) i++
+  let i = skipBlank(text, after, text.length)
   const char = text[i]
   if (char === undefined || char === '}' || char === ']' || char === '｝' || char === ':' || char === '：')
     return char !== '}' && char !== ']' ? true : closersFollow(text, i)
   if (char === '#' || (char === '/' && (text[i + 1] === '/' || text[i + 1] === '*'))) return true
   if (char === ',' || char === '，') {
-    i++
-    while (i < text.length && isSpace(text.charCodeAt(i))) i++
+    i = skipBlank(text, i + 1, text.length)
     const next = text[i]
     if (next === undefined || next === '}' || next === ']') return true
     if (next === '#' || (next === '/' && (text[i + 1] === '/' || text[i + 1] === '*'))) return true
@@ -165,9 +163,8 @@ function keyAt(text: string, start: number, keys: ReadonlySet<string>): boolean 
   while (end < limit && (close ? text[end] !== close && text[end] !== '\n' : isWordChar(text.charCodeAt(end)))) end++
   if (end === from) return false
   const name = text.slice(from, end)
-  let i = close ? end + 1 : end
   if (close && text[end] !== close) return false
-  while (i < text.length && isSpace(text.charCodeAt(i))) i++
+  const i = skipBlank(text, close ? end + 1 : end, text.length)
   // where the text ends behind a quoted word, it was to be a key
   if (i >= text.length) return close !== undefined
   if (text[i] !== ':' && text[i] !== '：') return false
@@ -176,9 +173,8 @@ function keyAt(text: string, start: number, keys: ReadonlySet<string>): boolean 
 
 export function isWordChar(code: number): boolean {
   return (
-    (code >= 97 && code <= 122) ||
-    (code >= 65 && code <= 90) ||
-    (code >= 48 && code <= 57) ||
+    isLatin(code) ||
+    isDigit(code) ||
     code === 95 ||
     code === 36 ||
     code === 45 ||

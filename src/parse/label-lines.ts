@@ -1,8 +1,8 @@
 // The lines of a reply → the labels that they begin with, as far as the rules let them count. Those that don't are counted by their dress, since a reply
 // in which all labels are dressed alike is read once more by other rules.
-import { lineEndsWith } from './fence-line.js'
-import { type Dress, type Grammar, type LabelMatch, matchLabel } from './labels.js'
-import { isProtocol } from './marks.js'
+import { type Grammar, isProtocol } from './grammar.js'
+import { type Dress, type LabelMatch, matchLabel } from './labels.js'
+import { lineEndsWith } from './line.js'
 
 export interface Rules {
   /** Labels behind a bullet count. */

@@ -1,5 +1,5 @@
 // The label words that are always read, as data: English and Chinese. Other languages are tables of the dialects.
-import type { LabelWords } from './labels.js'
+import type { LabelWords } from './grammar.js'
 
 /** English, always read. The first word of each list is the one that is written. */
 export const ENGLISH: LabelWords = {

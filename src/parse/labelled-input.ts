@@ -1,11 +1,12 @@
 // The value of an input label → its call, and where that ends. A line that may be a label or a part of the input leaves it without a reading.
-
 import { readActionText } from './action-text.js'
+import { isSpace, skipBlank } from './characters.js'
+import { isProtocol } from './grammar.js'
 import type { CallReading } from './inline-call.js'
 import { isCompleteValue, readInput } from './input-value.js'
 import { scanJson } from './json-scan.js'
-import { isSpace, matchLabel, skipBlank } from './labels.js'
-import { isProtocol, type Mark } from './marks.js'
+import { matchLabel } from './labels.js'
+import type { Mark } from './marks.js'
 import { turnWithin } from './midline.js'
 import { Notes, type Place, quote, type Refusal, refuse } from './notes.js'
 import { hasSince, isTag, observedBehindCall, type Reading, valueEnd } from './reading.js'

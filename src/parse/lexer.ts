@@ -1,8 +1,9 @@
 // Cleaned reply text → marks: where labels, call objects and leaked markup begin. The text between two marks is the value of the first.
 // Lossless and linear: one walk over the lines, a second one only when the first shows how the labels are dressed.
-import type { Dress, Grammar } from './labels.js'
+import { type Grammar, isProtocol } from './grammar.js'
+import type { Dress } from './labels.js'
 import { LineScan } from './line-scan.js'
-import { isProtocol, type Lexed } from './marks.js'
+import type { Lexed } from './marks.js'
 import { unwrapProtocol } from './protocol-fence.js'
 import type { Toolbox } from './tool-shape.js'
 

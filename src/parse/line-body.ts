@@ -1,6 +1,7 @@
 // The rest of a line whose beginning is decided → the first place where something may begin that is no plain text: a label in mid-line, a token,
 // leaked markup, the end of the line. Most characters cost one look into a table.
-import { COLONS, type Grammar } from './labels.js'
+import { COLONS } from './characters.js'
+import type { Grammar } from './grammar.js'
 import { type Ended, firstCharacters, NEVER, OPEN, type WordTree, walkWord, wordTree } from './word-tree.js'
 
 /** Whose text the line is. */
@@ -62,11 +63,6 @@ export function labelAt(text: string, start: number, { words, kinds }: BodyStops
   let at = start
   while (at < start + MOST_DRESS && isDress(kinds[text.charCodeAt(at)])) at++
   return at === text.length ? OPEN : walkWord(words, text, at)
-}
-
-/** What breaks a line on somebody's screen may hide a label behind it. */
-export function isOddBreak(code: number): boolean {
-  return code === 11 || code === 12 || code === 0x85 || code === 0x2028 || code === 0x2029
 }
 
 function stopsOf(words: readonly Ended[], signs: string): BodyStops {

@@ -1,6 +1,8 @@
 // The beginning of a line, as far as it came → a label, certainly none, or still open. What it says does not depend on how much more of the line
 // is there: it is settled at the first character that settles it, so that any chunking gives the same.
-import { COLONS, foldWord, type Grammar, isColon, isSpace, type LabelMatch, matchLabel, skipStep } from './labels.js'
+import { COLONS, foldWord, isColon, isDigit, isLatin, isSpace } from './characters.js'
+import type { Grammar } from './grammar.js'
+import { type LabelMatch, matchLabel, skipStep } from './labels.js'
 import { skeleton } from './skeleton.js'
 import { branch, type Ended, type WordTree, wordTree } from './word-tree.js'
 
@@ -88,13 +90,13 @@ function readWords(line: Line, start: number): LineHead {
     if ((code === 91 || code === 40) && tree.ends.includes(text.charAt(i))) return 'odd'
     if (code === 32 && !free && words.grammar.resultOf.has(foldWord(text.slice(start, i)))) free = true
     if (isFiller(code, i > start)) continue
-    if (code === 42 || code === 96 || (code >= 48 && code <= 57)) closed = true
+    if (code === 42 || code === 96 || isDigit(code)) closed = true
     else if (closed) return readLookalike(line, i)
     else if (!free) {
       const next = branch(tree, text, i)
       if (!next) return readLookalike(line, i)
       tree = next
-    } else if (!isLetter(code)) return 'text'
+    } else if (code < 128 && !isLatin(code)) return 'text'
   }
   if (!line.whole) return 'open'
   // a label without its colon, alone on its line
@@ -135,7 +137,7 @@ function readLeaked(text: string, word: number, end: number): 'text' | 'open' | 
 function skipDress(text: string, start: number, end: number): number {
   for (let i = start; i < end; i++) {
     const code = text.charCodeAt(i)
-    if (code >= 48 && code <= 57) {
+    if (isDigit(code)) {
       let digits = i + 1
       while (digits < end && digits < i + 3 && isDigit(text.charCodeAt(digits))) digits++
       if (digits >= end) return end
@@ -152,14 +154,6 @@ function skipDress(text: string, start: number, end: number): number {
 function isFiller(code: number, within: boolean): boolean {
   if (code < 128) return code === 32 || code === 9 || code === 95 || code === 45 || code === 35 || (code === 39 && within)
   return isSpace(code) || code === 0x2019
-}
-
-function isDigit(code: number): boolean {
-  return code >= 48 && code <= 57
-}
-
-function isLetter(code: number): boolean {
-  return code > 127 || (code >= 97 && code <= 122) || (code >= 65 && code <= 90)
 }
 
 /** No label is longer, its decoration included. */

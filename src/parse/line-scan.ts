@@ -1,13 +1,15 @@
 // One walk over the lines of a reply → its marks. Each kind of line has its step, which says where the next line begins; what stands in
 // fences, JSON strings and comments is skipped.
+import { skipBlank } from './characters.js'
 import { CommentWatch } from './comment-watch.js'
-import { closesOnLine, isFence, lineEnd, ticksAt } from './fence-line.js'
+import { closesOnLine, isFence, ticksAt } from './fence-line.js'
 import { opensFinish } from './finish-text.js'
+import { type Grammar, isProtocol } from './grammar.js'
 import { LabelLines, type Rules } from './label-lines.js'
-import { type Grammar, type LabelMatch, matchLabel, skipBlank } from './labels.js'
-import { type Line, lineAt } from './line.js'
+import { type LabelMatch, matchLabel } from './labels.js'
+import { type Line, lineAt, lineEnd } from './line.js'
 import { findLookalike, holdsOddities, LONGEST_LABEL } from './lookalike.js'
-import { isProtocol, type Lexed, type Mark } from './marks.js'
+import type { Lexed, Mark } from './marks.js'
 import { MarkupWatch } from './markup-watch.js'
 import { MidlineScan } from './midline-scan.js'
 import { readNative } from './native-markup.js'
@@ -16,7 +18,7 @@ import { OpenFence } from './open-fence.js'
 import { findStopWord, isBareObservation } from './stop-word.js'
 import type { TagLabel } from './tag-labels.js'
 import { readToolCode } from './tool-code.js'
-import { resolveTool } from './tool-name.js'
+import { isRegistered } from './tool-name.js'
 import type { Toolbox } from './tool-shape.js'
 import { ValueScan } from './value-scan.js'
 
@@ -222,7 +224,7 @@ export class LineScan {
     }
     if (this.#current === 'answer' && isCallMarkup(this.#text, inner)) {
       const native = readNative(this.#text, inner, this.#to, this.#box, this.#isLabelLine)
-      const real = native.open || native.calls.some(call => !this.#box.open && resolveTool(call.name, this.#box) !== undefined)
+      const real = native.open || native.calls.some(call => isRegistered(call.name, this.#box))
       if (real) this.#marks.push({ role: 'native', start, value: inner, end: native.end, midline: false, native })
       return Math.max(next, this.#lineEnd(native.end) + 1)
     }

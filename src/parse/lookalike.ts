@@ -1,6 +1,7 @@
 // A line → the label that it only pretends to be, through its skeleton. It may cut or flag, never act.
-import { type Grammar, isSpace, type LabelRole, matchLabel } from './labels.js'
-import { isProtocol } from './marks.js'
+import { isOddBreak, isSpace } from './characters.js'
+import { type Grammar, isProtocol, type LabelRole } from './grammar.js'
+import { matchLabel } from './labels.js'
 import { skeleton } from './skeleton.js'
 
 /** A look-alike of a label at the beginning of a line, or behind a character that breaks lines on somebody's screen. */
@@ -16,9 +17,7 @@ export function findLookalike(
   // other characters that break a line on somebody's screen
   for (let i = position; i < end; i++) {
     const code = text.charCodeAt(i)
-    if ((code !== 13 || i + 1 >= end) && code !== 11 && code !== 12 && code !== 0x85 && code !== 0x2028 && code !== 0x2029)
-      continue
-    if (i + 1 >= end || isSpace(text.charCodeAt(i + 1))) continue
+    if (i + 1 >= end || (code !== 13 && !isOddBreak(code)) || isSpace(text.charCodeAt(i + 1))) continue
     const piece = text.slice(i + 1, Math.min(end, i + 1 + LONGEST_LABEL))
     const hidden = roleOf(skeleton(piece) ?? piece, grammar)
     if (hidden) return { role: hidden, at: i }

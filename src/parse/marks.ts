@@ -1,5 +1,6 @@
 // What the lexer finds in a reply, as data: where labels, call objects and leaked markup begin, and what else it met.
-import type { LabelMatch, LabelRole, ProtocolRole } from './labels.js'
+import type { LabelRole } from './grammar.js'
+import type { LabelMatch } from './labels.js'
 import type { MidlineLabel } from './midline.js'
 import type { NativeReading } from './native-markup.js'
 
@@ -43,8 +44,4 @@ export interface Lexed {
   readonly openFence: number
   /** What follows may still change which marks there are: a fence, comment or bracket is open, or dress and fences decide what a label is. */
   readonly open: boolean
-}
-
-export function isProtocol(role: Mark['role']): role is ProtocolRole {
-  return role === 'thought' || role === 'action' || role === 'input' || role === 'observation' || role === 'answer'
 }

@@ -1,6 +1,5 @@
 // A character that may begin a special token, reasoning or leaked markup → whether it does, as far as the text came. Says `mark` rather too often:
 // it only decides what is shown while a reply comes, never how it is read.
-
 import { CALL_MARKUP } from './native-words.js'
 import { TOKEN_STARTS } from './special-tokens.js'
 import { startTree, walkStart } from './start-tree.js'

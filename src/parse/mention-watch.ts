@@ -1,5 +1,5 @@
 // Places in a reply, asked about from its beginning to its end → whether what stands there is only mentioned: in quotes, inline code or a fence.
-import { isSpace } from './labels.js'
+import { isSpace } from './characters.js'
 
 /** Whether a position lies in inline code, quotes or a JSON string, as far as its line shows; asked with growing positions only. */
 export class MentionWatch {

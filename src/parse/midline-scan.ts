@@ -1,6 +1,7 @@
 // The lines of a reply, one by one → the labels within them that count, as marks, and those that leave it open whether they do. The next colons are
 // remembered, so that none is searched for twice.
-import { type Grammar, isColon } from './labels.js'
+import { COLONS, isColon } from './characters.js'
+import type { Grammar } from './grammar.js'
 import type { Mark } from './marks.js'
 import { actionFollows, labelBefore, type MidlineLabel } from './midline.js'
 import { nextPlace } from './next-place.js'
@@ -73,5 +74,5 @@ export class MidlineScan {
   }
 }
 
-const WIDE_COLONS = '：﹕∶'
+const WIDE_COLONS = COLONS.slice(1)
 const WIDE_COLON = /[：﹕∶]/

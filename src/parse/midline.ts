@@ -1,7 +1,9 @@
 // A colon in the middle of a line → the label word right before it, if there is one. Looks back over at most forty characters.
-import { lineEnd } from './fence-line.js'
-import { type Grammar, matchLabel, type ProtocolRole, skipBlank } from './labels.js'
-import { resolveTool } from './tool-name.js'
+import { skipBlank } from './characters.js'
+import type { Grammar, ProtocolRole } from './grammar.js'
+import { matchLabel } from './labels.js'
+import { lineEnd } from './line.js'
+import { isRegistered } from './tool-name.js'
 import type { Toolbox } from './tool-shape.js'
 
 export interface MidlineLabel {
@@ -96,19 +98,18 @@ export function endsSentence(text: string, from: number, at: number): boolean {
 
 /** A registered tool's name with an input stands at `at`, on the line that ends at `end` or over to the next one. */
 export function actionFollows(text: string, at: number, end: number, grammar: Grammar, box: Toolbox): boolean {
-  const isTool = (name: string) => !box.open && resolveTool(name, box) !== undefined
   const from = skipBlank(text, at, end)
   const rest = text.slice(from, Math.min(end, from + 400))
   for (let i = from; i < Math.min(end, from + 200); i++) {
     if (text[i] !== ':' && text[i] !== '：') continue
     const label = labelBefore(text, i, from, grammar)
     if (label?.role !== 'input') break
-    return isTool(text.slice(from, label.start))
+    return isRegistered(text.slice(from, label.start), box)
   }
   const bracket = rest.search(/[[({]/)
-  if (bracket > 0 && isTool(rest.slice(0, bracket))) return true
+  if (bracket > 0 && isRegistered(rest.slice(0, bracket), box)) return true
   // no name goes over so much of a line
-  if (end > from + rest.length || !isTool(rest)) return false
+  if (end > from + rest.length || !isRegistered(rest, box)) return false
   const after = skipBlank(text, end, text.length)
   const lineStart = text.lastIndexOf('\n', after - 1) + 1
   return matchLabel(text, lineStart, lineEnd(text, after), grammar)?.role === 'input'

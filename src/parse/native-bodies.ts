@@ -3,10 +3,10 @@ import { isObject, type JsonValue } from '../core/json.js'
 import type { Problem } from '../core/reply.js'
 import { NO_KEYS, readJson } from './action-input.js'
 import { callList } from './call-object.js'
+import { foldWord, skipBlank } from './characters.js'
 import { scanCall } from './json-scan.js'
-import { foldWord, skipBlank } from './labels.js'
 import { Notes, type Refusal } from './notes.js'
-import { bracketBehindName, resolveTool } from './tool-name.js'
+import { bracketBehindName, isRegistered } from './tool-name.js'
 import type { Toolbox } from './tool-shape.js'
 
 export type RawArguments =
@@ -177,7 +177,7 @@ function inParentheses(text: string, name: string, paren: number, limit: number,
 export function pythonic(text: string, at: number, box: Toolbox, marked = false): { calls: RawCall[]; end: number } | undefined {
   if (!opensList(text, at, box)) return undefined
   const list = callsIn(text, at + 1, box)
-  if (!list || marked || (!box.open && list.calls.every(call => resolveTool(call.name, box)))) return list
+  if (!list || marked || list.calls.every(call => isRegistered(call.name, box))) return list
   const alone = /^[ \t`]{0,8}(?:\r?\n|$)/.test(text.slice(list.end, list.end + 12))
   return alone && (box.open || list.calls.some(hasNamedArgument)) ? list : undefined
 }

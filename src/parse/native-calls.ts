@@ -1,8 +1,9 @@
 // Calls in a model's own markup → the decision to run them.
 import type { JsonValue } from '../core/json.js'
 import { readCallArguments } from './call-arguments.js'
-import { isFinish, onlyText } from './call-object.js'
+import { onlyText } from './call-object.js'
 import { emptyInput, fitObject, type InputReading } from './fit-object.js'
+import { isFinish } from './grammar.js'
 import { type CallReading, callOf, noteName, unknownCall } from './inline-call.js'
 import { readActionInput } from './input-text.js'
 import { decideCalls } from './join-calls.js'
@@ -12,7 +13,7 @@ import { type Place, quote, refuse } from './notes.js'
 import { finalText } from './read-answer.js'
 import { type Assembled, orCut, type Reading, unclear } from './reading.js'
 import { readScalar } from './scalars.js'
-import { resolveTool } from './tool-name.js'
+import { isRegistered, resolveTool } from './tool-name.js'
 import { isTextual, type ToolShape } from './tool-shape.js'
 
 export function readNativeCalls(r: Reading, native: NativeReading, k: number): Assembled {
@@ -55,7 +56,7 @@ export function readNativeCalls(r: Reading, native: NativeReading, k: number): A
 /** The text of one call that ends the run and is no tool's. */
 function finishText(r: Reading, { calls: [only, ...more] }: NativeReading): string | undefined {
   if (!only || more.length > 0 || only.args.kind !== 'value' || !isFinish(only.name, r.grammar)) return undefined
-  return !r.box.open && resolveTool(only.name, r.box) ? undefined : onlyText(only.args.value)
+  return isRegistered(only.name, r.box) ? undefined : onlyText(only.args.value)
 }
 
 function readRawCall(r: Reading, call: RawCall): CallReading {

@@ -1,6 +1,6 @@
 // Text of a model's own tool-call template that leaked into a reply → raw calls, family by family. Anything call-like that no family reads
 // is reported as unreadable, so that it can never pass for an answer.
-import { skipBlank } from './labels.js'
+import { skipBlank } from './characters.js'
 import {
   fromJson,
   fromPython,

@@ -1,5 +1,5 @@
 // Calls in tags, `<tool_call>…`, `<function=…>`, `<invoke name=…>`, with JSON, parameter tags or pairs of tags in them → raw calls.
-import { skipBlank } from './labels.js'
+import { skipBlank } from './characters.js'
 import { fromJson, fromPython, type One, pythonic, withArguments } from './native-bodies.js'
 import { localName, tagName } from './native-words.js'
 import type { Toolbox } from './tool-shape.js'

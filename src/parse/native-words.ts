@@ -1,6 +1,6 @@
 // A place in a text → whether call-like markup begins there, readable or not. Ordinary HTML does not count.
 import { pythonic } from './native-bodies.js'
-import { resolveTool } from './tool-name.js'
+import { isRegistered } from './tool-name.js'
 import type { Toolbox } from './tool-shape.js'
 
 /** Whether call-like markup begins at `at`. `line`: `at` is the first character of its line. */
@@ -46,7 +46,7 @@ export function isToolElement(text: string, at: number, box: Toolbox): boolean {
 }
 
 function isToolTag(tag: string, box: Toolbox): boolean {
-  return !box.open && !isHtml(tag) && resolveTool(tag, box) !== undefined
+  return !isHtml(tag) && isRegistered(tag, box)
 }
 
 export function isHtml(tag: string): boolean {
@@ -60,7 +60,7 @@ function nativeWord(text: string, at: number, box: Toolbox): boolean {
     match !== null &&
     (text.startsWith('functions.', at)
       ? /^functions\.[\p{L}\p{N}_.-]{1,64}(?::\d{1,6})?\s{0,4}(?:<\||[{(])/u.test(text.slice(at, at + 100))
-      : !box.open && resolveTool(match[1] as string, box) !== undefined)
+      : isRegistered(match[1] as string, box))
   )
 }
 

@@ -1,8 +1,8 @@
 // Almost-JSON → strict JSON text, or a reason why not. Repairs structure only, keeps every key and every character of every string, and
 // refuses what would lose data: a missing value, an ellipsis, a key written twice. One pass, no recursion.
 import type { UnclearCode } from '../core/reply.js'
+import { isSpace } from './characters.js'
 import { isOpenString, isWordChar, type JsonRepair, LITERALS, QUOTES, readString } from './json-string.js'
-import { isSpace } from './labels.js'
 
 export type Normalised =
   | { readonly ok: true; readonly json: string; readonly repairs: ReadonlySet<JsonRepair> }

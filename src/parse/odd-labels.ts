@@ -1,11 +1,11 @@
 // Text in which no label was found → whether it is a step all the same: its label words stand in a dress that nobody knows, `[Action] search`,
 // `**Action** search`, `Action = search`, or are words that nobody knows, `Command: search`. It is not read, but it is no answer either.
 import { isCallAlone } from './call-form.js'
-import { lineEnd } from './fence-line.js'
+import { foldWord } from './characters.js'
+import { type Grammar, isFinish, isProtocol, type LabelRole } from './grammar.js'
 import { BULLET } from './label-lines.js'
-import { foldWord, type Grammar, type LabelRole } from './labels.js'
-import { isProtocol } from './marks.js'
-import { cleanName, resolveTool } from './tool-name.js'
+import { lineEnd } from './line.js'
+import { cleanName, isRegistered } from './tool-name.js'
 import type { Toolbox } from './tool-shape.js'
 
 /**
@@ -78,7 +78,7 @@ function isQuoted(dressed: string): boolean {
 /** Behind signs, the text begins with a registered tool, or a word that finishes. */
 function namesTool(text: string, grammar: Grammar, box: Toolbox): boolean {
   const word = /^[^\p{L}\p{N}]{0,8}([\p{L}\p{N}_.-]{1,64})/u.exec(text.slice(0, 80))?.[1]
-  return word !== undefined && (grammar.finish.has(foldWord(word)) || (!box.open && resolveTool(word, box) !== undefined))
+  return word !== undefined && (isFinish(word, grammar) || isRegistered(word, box))
 }
 
 const BEHIND_NAME =

@@ -1,6 +1,7 @@
 // The lines of a reply, one by one → whether they stand in a fence, and what a fence hid: the labels in it are no marks.
 import { onlyTicks, ticksAt } from './fence-line.js'
-import { type Grammar, matchLabel } from './labels.js'
+import type { Grammar } from './grammar.js'
+import { matchLabel } from './labels.js'
 import type { Line } from './line.js'
 import type { Lexed } from './marks.js'
 

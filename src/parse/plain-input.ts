@@ -3,8 +3,8 @@
 // inputs are such, and are read here in half the time that JSON.parse, the look for what it does not say, the check of the types and the copy
 // without a prototype take together.
 import type { JsonObject, JsonValue } from '../core/json.js'
+import { isDigit, isSpace } from './characters.js'
 import { emptyInput, isExact } from './fit-object.js'
-import { isSpace } from './labels.js'
 import { NEVER } from './next-place.js'
 import { FORBIDDEN_KEYS, type ToolShape } from './tool-shape.js'
 
@@ -169,10 +169,6 @@ function parameterAt(text: string, at: number, { parameters }: ToolShape): numbe
 function nextOdd(text: string, from: number): number {
   ODD.lastIndex = from
   return ODD.test(text) ? ODD.lastIndex - 1 : NEVER
-}
-
-function isDigit(code: number): boolean {
-  return code >= 48 && code <= 57
 }
 
 const DEEPEST = 8

@@ -1,8 +1,11 @@
 // The lines of a thought or an answer as they stand in a reply → whether a label, an imitation of one, a call, a fence or markup could be seen
 // in them. The next place of each character that may matter is remembered, so that none is searched for twice.
-import { isFence, lineEnd } from './fence-line.js'
+import { skipBlank } from './characters.js'
+import { isFence } from './fence-line.js'
 import { opensFinish } from './finish-text.js'
-import { type Grammar, matchLabel, skipBlank, type WrittenLabels } from './labels.js'
+import type { Grammar, WrittenLabels } from './grammar.js'
+import { matchLabel } from './labels.js'
+import { lineEnd } from './line.js'
 import { findLookalike } from './lookalike.js'
 import { labelBefore } from './midline.js'
 import { isNativeAt } from './native-words.js'

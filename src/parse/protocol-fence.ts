@@ -1,7 +1,9 @@
 // Text → the same text, as long as before, with the fences blanked out that stand around the protocol itself: the whole reply, or each of its
 // steps. A fence that shows the protocol within prose stays.
-import { lineEnd } from './fence-line.js'
-import { type Grammar, type LabelMatch, matchLabel, skipBlank } from './labels.js'
+import { skipBlank } from './characters.js'
+import { type Grammar, isProtocol } from './grammar.js'
+import { type LabelMatch, matchLabel } from './labels.js'
+import { lineEnd } from './line.js'
 import { labelBefore } from './midline.js'
 import { openerBehind } from './unfence.js'
 
@@ -52,7 +54,7 @@ function openerInThought(text: string, start: number, grammar: Grammar): number 
       return first?.colon && (first.role === 'action' || first.role === 'answer') && alone ? at : -1
     }
     const label = matchLabel(text, from, end, grammar)
-    if ((label?.colon && STEPS.has(label.role)) || openerBehind(text.slice(from, end)) !== undefined) return -1
+    if ((label?.colon && isProtocol(label.role)) || openerBehind(text.slice(from, end)) !== undefined) return -1
   }
   return -1
 }
@@ -120,7 +122,7 @@ function readFence(text: string, at: number, grammar: Grammar): Fence {
 /** A label whose value stands below: a fence there opens, and closes nothing. */
 function isEmptyLabel(text: string, start: number, end: number, grammar: Grammar): boolean {
   const label = matchLabel(text, start, end, grammar)
-  return label !== undefined && (STEPS.has(label.role) || label.role === 'weak_input') && !text.slice(label.value, end).trim()
+  return label !== undefined && (isProtocol(label.role) || label.role === 'weak_input') && !text.slice(label.value, end).trim()
 }
 
 /**
@@ -130,7 +132,7 @@ function isEmptyLabel(text: string, start: number, end: number, grammar: Grammar
 function holdsStep(text: string, fence: Fence, grammar: Grammar, first: boolean): boolean {
   const start = skipPreamble(text.slice(0, fence.close), fence.content, grammar)
   const opens = matchLabel(text, start, lineEnd(text, start), grammar)
-  const step = opens !== undefined && start < fence.close && STEPS.has(opens.role)
+  const step = opens !== undefined && start < fence.close && isProtocol(opens.role)
   if (step && opens.colon) return true
   // a heading alone may be one of any text
   const heading = step && opens.dress === 'heading'
@@ -148,7 +150,7 @@ function holdsStep(text: string, fence: Fence, grammar: Grammar, first: boolean)
     const pair =
       (role === 'weak_input' && (before === 'tool' || headings > 0)) ||
       (role === 'tool' && holdsInput(text, label.value, grammar))
-    if ((whole || heading) && (pair || STEPS.has(role)) && (label.colon || ++headings > 1)) return true
+    if ((whole || heading) && (pair || isProtocol(role)) && (label.colon || ++headings > 1)) return true
     if (label.colon && !label.bullet && (role === 'action' || role === 'answer')) return true
     before = role
   }
@@ -178,4 +180,3 @@ export function isPlainFence(text: string): boolean {
 }
 
 const PLAIN = new Set(['', 'text', 'txt', 'plaintext', 'plain', 'markdown', 'md', 'react', 'tool', 'action'])
-const STEPS = new Set(['thought', 'action', 'input', 'observation', 'answer'])

@@ -1,17 +1,16 @@
 // An action label with what belongs to it → a decision, or no action at all.
-
 import { isObject } from '../core/json.js'
 import { NO_KEYS, readJson } from './action-input.js'
 import { type ActionReading, isNone, readActionText } from './action-text.js'
 import { checkMidline } from './answer.js'
 import { callsKnown } from './call-object.js'
+import { foldWord } from './characters.js'
 import type { InputReading } from './fit-object.js'
 import { type CallReading, inlineCall, isIdle, unknownCall } from './inline-call.js'
 import { readActionInput } from './input-text.js'
 import { readInput } from './input-value.js'
 import { chainCalls, joinCalls } from './join-calls.js'
 import { endsWithin, readLabelledInput } from './labelled-input.js'
-import { foldWord } from './labels.js'
 import type { Mark } from './marks.js'
 import { readNativeCalls } from './native-calls.js'
 import { type Place, quote, type Refusal, refuse } from './notes.js'

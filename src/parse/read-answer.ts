@@ -5,17 +5,19 @@ import { readActionText } from './action-text.js'
 import { type AnswerCut, cutAnswer } from './answer.js'
 import { isWholeCall } from './call-like.js'
 import { readCallObject } from './call-object.js'
-import { lineEnd } from './fence-line.js'
+import { foldWord } from './characters.js'
+import { type Grammar, isProtocol, isResult, type LabelRole } from './grammar.js'
 import { headOf } from './heads.js'
 import { undecorated } from './input-value.js'
-import { foldWord, type Grammar, isResult, type LabelRole, matchLabel } from './labels.js'
-import { isProtocol, type Mark } from './marks.js'
+import { matchLabel } from './labels.js'
+import { lineEnd } from './line.js'
+import type { Mark } from './marks.js'
 import { Notes, type Place, quote, type Refusal, refuse } from './notes.js'
 import { holdsPhrase } from './phrases.js'
 import { type Assembled, finishReading, isClosedAt, isTag, limitOf, orCut, type Reading, unclear } from './reading.js'
 import { holdsBracket, holdsCall } from './stray-call.js'
 import { holdsResultTag, untagged } from './tag-labels.js'
-import { resolveTool } from './tool-name.js'
+import { isRegistered } from './tool-name.js'
 import type { Toolbox } from './tool-shape.js'
 import { openFence } from './unfence.js'
 
@@ -167,7 +169,7 @@ function readEnvelope(
       r.notes.add('ANSWER_ENVELOPE', 'The answer was taken out of an envelope.', { start: from, end: from + text.length }, 0)
       return { kind: 'text', text: object.text }
     }
-    if (object && !r.box.open && resolveTool(object.name, r.box)) {
+    if (object && isRegistered(object.name, r.box)) {
       return {
         kind: 'done',
         reading: unclear(

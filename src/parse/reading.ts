@@ -1,8 +1,9 @@
 // The state of one reading and the small moves that all its parts share: where a value ends, what is kept, how it is refused.
 import { type Decision, type ParsedReply, type Problem, type ProblemCode, type Span, UNCLEAR_CODES } from '../core/reply.js'
+import { skipBlank } from './characters.js'
 import type { CleanText } from './clean.js'
-import { type Grammar, skipBlank } from './labels.js'
-import { isProtocol, type Lexed, type Mark } from './marks.js'
+import { type Grammar, isProtocol } from './grammar.js'
+import type { Lexed, Mark } from './marks.js'
 import type { Notes, Place, Refusal } from './notes.js'
 import type { Toolbox } from './tool-shape.js'
 

@@ -1,6 +1,7 @@
 // The form of a reply: what stands in front of its labels, how they are dressed, and whether its step only stands in a fence. What is odd about it
 // is noted.
-import { isProtocol, type Mark } from './marks.js'
+import { isProtocol } from './grammar.js'
+import type { Mark } from './marks.js'
 import { type Reading, think } from './reading.js'
 
 /** A heading of the prompt's own in front, where reading does not begin yet. */

@@ -1,6 +1,6 @@
 // All marks of a reply → those that count: weak labels only where their neighbours say so.
 import type { Lexed, Mark } from './marks.js'
-import { resolveTool } from './tool-name.js'
+import { isRegistered } from './tool-name.js'
 import type { Toolbox } from './tool-shape.js'
 
 /** `Tool:` and `Input:` count only as an adjacent pair, `Input:` also right after an action. */
@@ -18,7 +18,7 @@ function pairWeak(lexed: Lexed, box: Toolbox): readonly Mark[] {
   const isCall = (k: number) => {
     const name = value(k)
     if (!name || name.includes('\n')) return false
-    return firstAction < 0 || firstAction > k || (!box.open && resolveTool(name.split(/[[(]/, 1)[0] ?? '', box) !== undefined)
+    return firstAction < 0 || firstAction > k || isRegistered(name.split(/[[(]/, 1)[0] ?? '', box)
   }
   const paired = marks.map((mark, k) => {
     const next = marks[k + 1]

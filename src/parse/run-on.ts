@@ -1,6 +1,7 @@
 // The text of an answer → where it runs on into a further step behind a sentence: `… in 1969. Thought: I am done. Final Answer: 1969`, as
 // models do that are never stopped. A thought in mid-line alone is text; it needs an action or an answer behind it.
-import { isProtocol, type Lexed, type Mark } from './marks.js'
+import { isProtocol } from './grammar.js'
+import type { Lexed, Mark } from './marks.js'
 import { endsSentence } from './midline.js'
 
 export interface RunOn {

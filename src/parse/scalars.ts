@@ -1,5 +1,4 @@
 // Written values and lists of them, as in `key=value` or the brackets of a call: quotes, literals, commas.
-
 import type { JsonValue } from '../core/json.js'
 import { NO_KEYS, readJson } from './action-input.js'
 import { LITERALS } from './json-string.js'

@@ -1,6 +1,7 @@
 // A reading of the reply so far → whether anything that may still follow could change its decision. It could not when the decision rests on what
 // stands before a label, and nothing is open there that a later character could close. Doubt means no: that only costs tokens.
-import { isProtocol, type Mark } from './marks.js'
+import { isProtocol } from './grammar.js'
+import type { Mark } from './marks.js'
 import { resultFollows } from './native-markup.js'
 import { type Assembled, isTag, observedBehindCall, type Reading } from './reading.js'
 

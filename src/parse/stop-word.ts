@@ -1,5 +1,6 @@
 // The word for an observation without its colon: cut short at the end of a reply, or alone on a line before another label.
-import { foldWord, type Grammar, isSpace, skipBlank } from './labels.js'
+import { foldWord, isSpace, skipBlank } from './characters.js'
+import type { Grammar } from './grammar.js'
 
 /** A stop word that the endpoint, or we, cut in the middle: the last line, alone, or the last lines when all are one. */
 export function findStopWord(text: string, from: number, to: number, grammar: Grammar): readonly [number, number] | undefined {

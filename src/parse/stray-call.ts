@@ -3,13 +3,13 @@
 import { NO_KEYS, readJson } from './action-input.js'
 import { isFittingCall } from './call-form.js'
 import { callsKnown } from './call-object.js'
+import type { Grammar } from './grammar.js'
 import { BULLET } from './label-lines.js'
-import type { Grammar } from './labels.js'
 import { pythonic } from './native-bodies.js'
 import { isCallMarkup, isToolElement } from './native-words.js'
 import { Notes } from './notes.js'
 import { holdsOddLabels } from './odd-labels.js'
-import { resolveTool } from './tool-name.js'
+import { isRegistered } from './tool-name.js'
 import type { Toolbox } from './tool-shape.js'
 
 /** A thought holds a call that nobody can read, and that an answer behind it did not wait for. */
@@ -46,7 +46,7 @@ export function holdsCall(text: string, box: Toolbox, prose: boolean): boolean {
       } else if (line.startsWith('[')) {
         const list = pythonic(text, at, box)
         if (!list) looks--
-        if (list && text.slice(list.end, end).trim() === '' && list.calls.some(call => resolveTool(call.name, box))) return true
+        if (list && text.slice(list.end, end).trim() === '' && list.calls.some(call => isRegistered(call.name, box))) return true
       }
     }
     if (line) announced = /[:：]$/.test(line)
@@ -64,7 +64,7 @@ function beginsCall(line: string, box: Toolbox): boolean {
   const name = /^\{\s{0,8}["'](?:action|tool|name|tool_name|function)["']\s{0,4}:\s{0,4}["']([^"'\n]{1,64})["']/i.exec(
     line.slice(0, 120),
   )?.[1]
-  return name !== undefined && resolveTool(name, box) !== undefined
+  return name !== undefined && isRegistered(name, box)
 }
 
 const MAY_OPEN = /\n[ \t]*[{<[]/

@@ -1,6 +1,6 @@
 // Tags that stand for labels: `<answer>…</answer>`, `<tool_response>…</tool_response>`, a `<thought>` that never closes → what they announce
 // and where they end. Such a tag also occurs in texts about something else, so an answer's tag counts only where nothing encloses it.
-import { resolveTool } from './tool-name.js'
+import { isRegistered } from './tool-name.js'
 import type { Toolbox } from './tool-shape.js'
 
 export interface TagLabel {
@@ -26,7 +26,7 @@ export function tagLabel(
   never: Set<string>,
 ): TagLabel | undefined {
   const name = /^<([A-Za-z_]{6,20})>/.exec(text.slice(at, at + 22))?.[1]
-  if (name === undefined || (!box.open && resolveTool(name, box))) return undefined
+  if (name === undefined || isRegistered(name, box)) return undefined
   const role = ROLES.get(name.toLowerCase())
   if (!role || (role === 'observation' && name !== name.toLowerCase())) return undefined
   const value = at + name.length + 2

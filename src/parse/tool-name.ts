@@ -1,6 +1,6 @@
 // The name a model wrote → the registered tool it means. Only spelling is forgiven, never a different word.
+import { foldWord, isDigit, isLatin } from './characters.js'
 import { headOf } from './heads.js'
-import { foldWord } from './labels.js'
 import type { Toolbox, ToolShape } from './tool-shape.js'
 
 export interface ResolvedName {
@@ -21,6 +21,11 @@ export function resolveTool(written: string, box: Toolbox): ResolvedName | undef
   const shape = box.byName.get(cleaned)
   if (shape) return { name: shape.name, shape, how: 'cleaned' }
   return foldedName(trimmed, box) ?? foldedName(cleaned, box) ?? quotedName(trimmed, box)
+}
+
+/** Whether `written` names a tool that was given. */
+export function isRegistered(written: string, box: Toolbox): boolean {
+  return !box.open && resolveTool(written, box) !== undefined
 }
 
 /** Strips quotes, backticks, brackets, prefixes and trailing punctuation around a name. */
@@ -73,8 +78,7 @@ function holdsMore(text: string, most: number): boolean {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
     if (code > 127) return false
-    const letter = (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57)
-    if (letter && ++count > most) return true
+    if ((isLatin(code) || isDigit(code)) && ++count > most) return true
   }
   return false
 }

@@ -1,6 +1,6 @@
 // What a model tells itself about tools → whether it goes on without one: `Do I need to use a tool? No`, or a thought with a word to that
 // effect. The words are the grammar's.
-import type { Grammar } from './labels.js'
+import type { Grammar } from './grammar.js'
 import type { Place } from './notes.js'
 import { beginsWith, holdsPhrase } from './phrases.js'
 

@@ -1,8 +1,8 @@
 // A ToolSpec's JSON Schema → the little that reading a call needs: names, types, required, enum, closedness. No validator; built once per spec.
 import { isObject, type JsonObject, type JsonValue } from '../core/json.js'
 import type { ToolSpec } from '../core/tool.js'
+import { foldWord } from './characters.js'
 import { headsOf } from './heads.js'
-import { foldWord } from './labels.js'
 
 export type ParameterType = 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object' | 'null'
 

@@ -1,8 +1,9 @@
 // A reply that stands wholly in quote marks, `> Thought: …`, or in a tag for code → where what dresses it stands, so that no value keeps a piece
 // of it. Only the protocol is undressed: an answer without labels may be a quotation.
-import { lineEnd } from './fence-line.js'
-import { type Grammar, matchLabel, skipBlank } from './labels.js'
-import { isProtocol } from './marks.js'
+import { skipBlank } from './characters.js'
+import { type Grammar, isProtocol } from './grammar.js'
+import { matchLabel } from './labels.js'
+import { lineEnd } from './line.js'
 
 export type Piece = readonly [start: number, end: number]
 

@@ -1,6 +1,7 @@
 // The text of an input → the text inside a fence or `<code>` pair that surrounds all of it. What stands inside is not touched.
+import { isColon } from './characters.js'
 import { isFence } from './fence-line.js'
-import { isColon } from './labels.js'
+import { lineEnd } from './line.js'
 
 export interface Unfenced {
   readonly text: string
@@ -54,8 +55,8 @@ function unfenceBlock(text: string): Unfenced {
   let ticks = 3
   while (text[ticks] === char) ticks++
   const mark = char.repeat(ticks)
-  const lineEnd = text.indexOf('\n')
-  if (lineEnd < 0) {
+  const first = text.indexOf('\n')
+  if (first < 0) {
     // in a one-line fence nothing is a language tag
     const close = text.indexOf(mark, ticks)
     if (close < 0) return { text: text.slice(ticks).trim(), offset: ticks, kind: 'fence', open: true }
@@ -63,10 +64,10 @@ function unfenceBlock(text: string): Unfenced {
     const inner = text.slice(ticks, close)
     return { text: inner.trim(), offset: ticks + inner.length - inner.trimStart().length, kind: 'fence', open: false }
   }
-  const info = text.slice(ticks, lineEnd).trim()
+  const info = text.slice(ticks, first).trim()
   // repair: the content begins on the fence's own line, when that can be no language tag
   const closesOwnLine =
-    closingFence(text, lineEnd + 1, mark) >= 0 &&
+    closingFence(text, first + 1, mark) >= 0 &&
     text
       .trimEnd()
       .slice(text.trimEnd().lastIndexOf('\n') + 1)
@@ -75,7 +76,7 @@ function unfenceBlock(text: string): Unfenced {
   const inline =
     info !== '' &&
     (!/^[\w+#.-]{1,24}$/.test(info) || (!closesOwnLine && text.trimEnd().endsWith(mark) && !LANGUAGES.has(info.toLowerCase())))
-  const start = inline ? ticks : lineEnd + 1
+  const start = inline ? ticks : first + 1
   const close = closingFence(text, start, mark)
   const end = close < 0 ? text.length : close
   const closer = close < 0 ? -1 : text.indexOf(mark, close)
@@ -101,7 +102,7 @@ function closingFence(text: string, start: number, mark: string): number {
     if (
       text.slice(lineStart, at).trim() === '' &&
       text
-        .slice(at + mark.length, lineStop(text, at))
+        .slice(at + mark.length, lineEnd(text, at))
         .replaceAll('`', '')
         .trim() === ''
     )
@@ -115,11 +116,6 @@ function closingFence(text: string, start: number, mark: string): number {
   // repair: the closer stands at the end of the last line of code
   if (last >= 0 && text.slice(last + mark.length).trim() === '') return last
   return -1
-}
-
-function lineStop(text: string, from: number): number {
-  const end = text.indexOf('\n', from)
-  return end < 0 ? text.length : end
 }
 
 /** Takes blank lines off both ends; indentation stays. */

@@ -1,8 +1,11 @@
 // The beginning of a label's value → where the JSON, call brackets or fence that stands there ends, so that no label is looked for inside.
 // False starts are counted, so that the whole stays linear.
-import { closesOnLine, isFence, lineEnd, ticksAt } from './fence-line.js'
+import { skipBlank } from './characters.js'
+import { closesOnLine, isFence, ticksAt } from './fence-line.js'
+import type { Grammar, LabelRole } from './grammar.js'
 import { scanJson } from './json-scan.js'
-import { type Grammar, type LabelRole, matchLabel, skipBlank } from './labels.js'
+import { matchLabel } from './labels.js'
+import { lineEnd } from './line.js'
 import type { Mark } from './marks.js'
 
 export class ValueScan {

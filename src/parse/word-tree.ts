@@ -1,5 +1,6 @@
 // Words of a grammar → a tree of their letters, which is walked along a text: does one of them stand here, may one still come, or neither?
 // Folded as labels are: case, blanks, `_` and `-` count for nothing, accents may be written in one character or in two.
+import { isDigit } from './characters.js'
 
 export interface WordTree {
   readonly next: ReadonlyMap<number, WordTree>
@@ -76,7 +77,7 @@ export function firstCharacters(words: Iterable<Ended>): ReadonlySet<number> {
 
 /** What may stand between a label and its colon: digits, and marks of decoration. */
 function isTrimming(code: number): boolean {
-  return (code >= 48 && code <= 57) || code === 42 || code === 96 || code === 35 || code === 9
+  return isDigit(code) || code === 42 || code === 96 || code === 35 || code === 9
 }
 
 function unitsOf(word: string): number[] {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rulesOf } from '../../src/dialect/define-dialect.js'
 import { react } from '../../src/dialect/react.js'
-import type { Grammar } from '../../src/parse/labels.js'
+import type { Grammar } from '../../src/parse/grammar.js'
 import { isPlaceholder } from '../../src/parse/read-answer.js'
 import { runs } from '../support/property-runs.js'
 

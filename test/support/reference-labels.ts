@@ -1,7 +1,7 @@
 // Text → its labels, line by line, as the rules of where a label counts say it: the half of the reference reader that finds. Slow and obvious.
 import { readJson } from '../../src/parse/action-input.js'
+import { LABEL_ROLES, type LabelRole, PROTOCOL_ROLES } from '../../src/parse/grammar.js'
 import { CHINESE, ENGLISH } from '../../src/parse/label-words.js'
-import type { LabelRole } from '../../src/parse/labels.js'
 import { Notes } from '../../src/parse/notes.js'
 import { resolveTool } from '../../src/parse/tool-name.js'
 import type { Toolbox } from '../../src/parse/tool-shape.js'
@@ -20,7 +20,7 @@ export function findLabels(text: string, box: Toolbox): readonly Label[] {
 }
 
 export function isProtocol({ role }: Label): boolean {
-  return ['thought', 'action', 'input', 'observation', 'answer'].includes(role)
+  return (PROTOCOL_ROLES as readonly string[]).includes(role)
 }
 
 /** What stands between the label and `end` is a whole call: JSON or a fence behind an input, brackets behind an action, or the end of a call's line. */
@@ -177,19 +177,7 @@ const BARE_FINISH = /^\s*(?:finish|final answer|terminate)[[(]/i
 const FINISH = /^\s*(?:finish|final answer|terminate|完成|结束|最终答案)/i
 export const NO_TOOL = /\btools?\s*\?\W*no\b\W*$/im
 const BESIDE: ReadonlySet<string> = new Set(['turn', 'speaker', 'result', 'tool'])
-const NAMES: readonly LabelRole[] = [
-  'thought',
-  'action',
-  'input',
-  'observation',
-  'answer',
-  'tool',
-  'weak_input',
-  'result',
-  'turn',
-  'speaker',
-]
-const WORDS = NAMES.flatMap(role => [...ENGLISH[role]!, ...CHINESE[role]!].map(word => ({ word, role })))
+const WORDS = LABEL_ROLES.flatMap(role => [...ENGLISH[role]!, ...CHINESE[role]!].map(word => ({ word, role })))
 const ROLES = new Map(WORDS.map(({ word, role }) => [fold(word), role]))
 const WORD = WORDS.map(({ word }) => word)
   .sort((a, b) => b.length - a.length)

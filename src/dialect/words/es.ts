@@ -1,5 +1,5 @@
 // The label words of Spanish, as models translate or mix them. A function, so that importing the library builds no table.
-import type { LabelWords } from '../../parse/labels.js'
+import type { LabelWords } from '../../parse/grammar.js'
 
 export const words = (): LabelWords => ({
   thought: ['Pensamiento', 'Pensamientos', 'Razonamiento'],

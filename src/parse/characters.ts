@@ -1,0 +1,72 @@
+// Single characters → what they are to the reader: white space, digits, colons, breaks of a line; and words without what does not count in them.
+
+/** Letters and digits only, lower case: `Action_Input`, `action input` and `ActionInput` are one word. */
+export function foldWord(text: string): string {
+  const lower = text.toLowerCase()
+  let folded = ''
+  let from = 0
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (isLatin(code) || isDigit(code)) continue
+    if (code > 127 && !isSpace(code)) return foldWide(text)
+    folded += lower.slice(from, i)
+    from = i + 1
+  }
+  return from === 0 ? lower : folded + lower.slice(from)
+}
+
+export function skipDigits(text: string, start: number, end: number): number {
+  let i = start
+  while (i < end && isDigit(text.charCodeAt(i))) i++
+  return i
+}
+
+export function skipBlank(text: string, start: number, end: number): number {
+  let i = start
+  while (i < end && isSpace(text.charCodeAt(i))) i++
+  return i
+}
+
+/** A letter from a to z, in either case. */
+export function isLatin(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90)
+}
+
+export function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57
+}
+
+/** What may stand behind a label. */
+export const COLONS = ':：﹕∶'
+
+export function isColon(code: number): boolean {
+  return code === 58 || code === 0xff1a || code === 0xfe55 || code === 0x2236
+}
+
+/** What breaks a line on somebody's screen, and may hide a label behind it: all but `\n` and `\r`. */
+export function isOddBreak(code: number): boolean {
+  return code === 11 || code === 12 || code === 0x85 || code === 0x2028 || code === 0x2029
+}
+
+export function isSpace(code: number): boolean {
+  return (
+    code === 32 ||
+    (code >= 9 && code <= 13) ||
+    code === 0xa0 ||
+    code === 0x3000 ||
+    code === 0xfeff ||
+    code === 0x2028 ||
+    code === 0x2029 ||
+    code === 0x85 ||
+    (code >= 0x2000 && code <= 0x200a)
+  )
+}
+
+function foldWide(text: string): string {
+  let folded = ''
+  for (const char of text.normalize('NFC').toLowerCase()) {
+    const code = char.codePointAt(0) as number
+    if (code > 127 ? !isSpace(code) && code !== 0x2019 : isLatin(code) || isDigit(code)) folded += char
+  }
+  return folded
+}
