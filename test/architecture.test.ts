@@ -18,10 +18,11 @@ const FLOORS: Readonly<Record<string, number>> = {
   transcript: 2,
   memory: 2,
   agent: 3,
+  catalogue: 3,
   agents: 4,
   experiment: 4,
+  viewer: 4,
   cli: 5,
-  viewer: 5,
 }
 const ROOF = 6
 

@@ -1,6 +1,6 @@
 // A prompt → how many tokens its sections take, counted by the server of --url where it can.
 import { SaydoError } from '../core/errors.js'
-import { type Included, placeTurns, sectionTexts } from './prompt-sections.js'
+import { type Included, placeTurns, sectionTexts } from '../prompt/sections.js'
 import type { Showing, ShownPrompt } from './shown-prompt.js'
 import { countSections, type TokenCounter, type TokenTable } from './token-table.js'
 

@@ -1,8 +1,8 @@
 // A prompt and the body it is sent in → lines for people: each turn under a line that says whose it is. Only such lines begin at the margin, so
 // that no text can be taken for one.
 import type { Prompt } from '../core/message.js'
+import { type PlacedTurn, placeTurns } from '../prompt/sections.js'
 import type { Paint } from './paint.js'
-import { type PlacedTurn, placeTurns } from './prompt-sections.js'
 import { visible } from './visible.js'
 
 /** The body of a request, parsed. */

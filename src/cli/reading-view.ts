@@ -1,10 +1,11 @@
 // A reading and its reply → what `saydo parse` shows to people: the decision, each problem under its place, and what became of every character.
+
+import { accountFor, type Part } from '../catalogue/account.js'
+import type { Fate, Rung } from '../catalogue/entry.js'
+import { PROBLEMS } from '../catalogue/index.js'
 import type { ParsedReply, Problem, ProblemCode } from '../core/reply.js'
 import { columnsOf, showText } from '../parse/columns.js'
 import { excerpt } from '../parse/prettify.js'
-import { accountFor, type Part } from './account.js'
-import type { Fate, Rung } from './catalogue/entry.js'
-import { PROBLEMS } from './catalogue/index.js'
 import { decisionLines } from './decision-lines.js'
 import type { Paint } from './paint.js'
 import { visible } from './visible.js'

@@ -1,5 +1,5 @@
 // The sections of a prompt → how many tokens each takes: counted by a server when there is a counter, else estimated from characters.
-import type { Section } from './prompt-sections.js'
+import type { Section } from '../prompt/sections.js'
 
 /** Resolves to the tokens of a text. */
 export type TokenCounter = (text: string) => Promise<number>

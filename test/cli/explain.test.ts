@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { PROBLEMS } from '../../src/cli/catalogue/index.js'
-import { allEntries } from '../../src/cli/catalogue/look-up.js'
+import { PROBLEMS } from '../../src/catalogue/index.js'
+import { allEntries } from '../../src/catalogue/look-up.js'
 import { UNCLEAR_CODES } from '../../src/core/reply.js'
 import { saydo } from '../support/cli.js'
 

@@ -1,7 +1,7 @@
 // Nothing vanishes without a remark: where a reply was decided, every piece of text stands in the reading, or a problem says that it was left out.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { PROBLEMS } from '../../src/cli/catalogue/index.js'
+import { PROBLEMS } from '../../src/catalogue/index.js'
 import type { ReadReply } from '../../src/core/dialect.js'
 import { UNCLEAR_CODES } from '../../src/core/reply.js'
 import { parseReply } from '../../src/dialect/read.js'

@@ -1,7 +1,8 @@
 // `saydo explain CODE`: what a code means, with an example that is read on the spot, why it is so and how to switch it off; without a code, all of
 // them in one line each.
+
+import type { Found } from '../../catalogue/look-up.js'
 import { SaydoError } from '../../core/errors.js'
-import type { Found } from '../catalogue/look-up.js'
 import { colourOptions } from '../colour-options.js'
 import type { Command, Io } from '../command.js'
 import { decisionLines } from '../decision-lines.js'
@@ -16,7 +17,7 @@ export const explain: Command = {
   options: [{ flags: '--json', description: 'write the entries as a JSON array' }, ...colourOptions('stdout')],
   examples: ['saydo explain', 'saydo explain INPUT_REPAIRED', 'saydo explain max_steps'],
   async run({ args, options, io }) {
-    const { allEntries, lookUp, nearEntries } = await import('../catalogue/look-up.js')
+    const { allEntries, lookUp, nearEntries } = await import('../../catalogue/look-up.js')
     const [name] = args
     const found = name === undefined ? allEntries() : lookUp(name)
     if (name !== undefined && found.length === 0) {
@@ -60,9 +61,9 @@ async function describe(found: Found, paint: Paint): Promise<string> {
 
 async function example({ name, entry }: Found & { kind: 'problem' }, paint: Paint): Promise<readonly string[]> {
   const [{ readExample }, { isForgiven }, { EXAMPLE_SIGNATURES, EXAMPLE_TOOLS }, { prettify }] = await Promise.all([
-    import('../catalogue/read-example.js'),
-    import('../catalogue/index.js'),
-    import('../catalogue/entry.js'),
+    import('../../catalogue/read-example.js'),
+    import('../../catalogue/index.js'),
+    import('../../catalogue/entry.js'),
     import('../../parse/prettify.js'),
   ])
   const read = readExample(entry)

@@ -1,7 +1,7 @@
 // What is thrown, how a call may fail and why a run may end: explained by name.
-import type { ErrorCode } from '../../core/errors.js'
-import type { StopReason } from '../../core/step.js'
-import type { FailureCode } from '../../core/tool.js'
+import type { ErrorCode } from '../core/errors.js'
+import type { StopReason } from '../core/step.js'
+import type { FailureCode } from '../core/tool.js'
 import type { NameEntry } from './entry.js'
 
 export const ERRORS: Readonly<Record<ErrorCode | 'OUTPUT' | 'UNEXPECTED', NameEntry>> = {

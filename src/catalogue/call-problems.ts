@@ -1,5 +1,5 @@
 // Codes about the form of a call or an answer, and about the name of the tool, explained.
-import type { ProblemCode } from '../../core/reply.js'
+import type { ProblemCode } from '../core/reply.js'
 import type { ProblemEntry } from './entry.js'
 
 export const CALL_PROBLEMS = {

@@ -1,6 +1,6 @@
 // A name → every entry of the catalogue that has it, whatever its kind and case.
-import { nearNames } from '../../core/near-names.js'
-import { PROBLEM_CODES, type ProblemCode } from '../../core/reply.js'
+import { nearNames } from '../core/near-names.js'
+import { PROBLEM_CODES, type ProblemCode } from '../core/reply.js'
 import type { NameEntry, ProblemEntry } from './entry.js'
 import { PROBLEM_GROUPS, PROBLEMS } from './index.js'
 import { ERRORS, FAILURES, STOPS } from './names.js'

@@ -1,5 +1,5 @@
 // Codes that leave no decision, explained: the model is asked again, or reads in an observation why its call was not made.
-import type { ProblemCode } from '../../core/reply.js'
+import type { ProblemCode } from '../core/reply.js'
 import type { ProblemEntry } from './entry.js'
 
 export const UNCLEAR_PROBLEMS = {

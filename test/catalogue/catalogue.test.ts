@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { isForgiven, PROBLEM_GROUPS, PROBLEMS } from '../../src/cli/catalogue/index.js'
-import { ERRORS, FAILURES, STOPS } from '../../src/cli/catalogue/names.js'
-import { NOTICES } from '../../src/cli/catalogue/notices.js'
-import { readExample } from '../../src/cli/catalogue/read-example.js'
+import { isForgiven, PROBLEM_GROUPS, PROBLEMS } from '../../src/catalogue/index.js'
+import { ERRORS, FAILURES, STOPS } from '../../src/catalogue/names.js'
+import { NOTICES } from '../../src/catalogue/notices.js'
+import { readExample } from '../../src/catalogue/read-example.js'
 import { PROBLEM_CODES } from '../../src/core/reply.js'
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures/replies')

@@ -1,5 +1,5 @@
 // Codes about the arguments of a call, explained. Each names the rung of the ladder it stands for: JSON, then escapes, JSON5, repair, lines, text.
-import type { ProblemCode } from '../../core/reply.js'
+import type { ProblemCode } from '../core/reply.js'
 import type { ProblemEntry } from './entry.js'
 
 export const INPUT_PROBLEMS = {

@@ -1,5 +1,5 @@
 // Codes about turns that are not the model's to write, and about what wins when a reply says more than one thing, explained.
-import type { ProblemCode } from '../../core/reply.js'
+import type { ProblemCode } from '../core/reply.js'
 import type { ProblemEntry } from './entry.js'
 
 export const TURN_PROBLEMS = {

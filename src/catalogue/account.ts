@@ -1,7 +1,7 @@
 // A reply and its reading → every character of the reply, once: kept, moved to another place or form, or struck.
 import type { ParsedReply, ProblemCode } from '../core/reply.js'
-import type { Fate } from './catalogue/entry.js'
-import { isForgiven, PROBLEMS } from './catalogue/index.js'
+import type { Fate } from './entry.js'
+import { isForgiven, PROBLEMS } from './index.js'
 
 /** [start, end) in UTF-16 code units of the reply; the parts of one reply join without gaps. */
 export interface Part {

@@ -1,5 +1,5 @@
 // Codes about labels and the layout of a reply, explained.
-import type { ProblemCode } from '../../core/reply.js'
+import type { ProblemCode } from '../core/reply.js'
 import type { ProblemEntry } from './entry.js'
 
 export const LABEL_PROBLEMS = {

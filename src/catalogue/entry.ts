@@ -1,8 +1,8 @@
 // What an entry of the catalogue holds: a code explained for people, with a reply that raises it. What is made of the reply is never written down
 // here: whoever shows an example reads it.
-import type { Finish } from '../../core/model.js'
-import type { ProblemCode } from '../../core/reply.js'
-import type { ToolSpec } from '../../core/tool.js'
+import type { Finish } from '../core/model.js'
+import type { ProblemCode } from '../core/reply.js'
+import type { ToolSpec } from '../core/tool.js'
 
 /**
  * What became of the text that a problem is about: `kept` as written, `moved` (it stands in the reading in another form or another place), or

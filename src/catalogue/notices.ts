@@ -1,5 +1,5 @@
 // What a run says once beside its events, in `notice` events: explained by name.
-import type { NoticeCode } from '../../core/event.js'
+import type { NoticeCode } from '../core/event.js'
 import type { NameEntry } from './entry.js'
 
 const NOTHING = 'Nothing is wrong.'
