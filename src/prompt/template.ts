@@ -39,6 +39,18 @@ export interface TemplateOptions {
 
 /** A template that travels with saydo. Throws `CONFIG` for an unknown name or language, `TEMPLATE` for what is wrong in `texts`. */
 export async function bundledTemplate(name = 'react', language = 'en', { texts }: TemplateOptions = {}): Promise<Template> {
+  const key = `${language} ${name}`
+  const compiler = bundled.get(key) ?? bundledCompiler(name, language)
+  bundled.set(key, compiler)
+  const compile = await compiler
+  const say = await loadTexts(language, texts)
+  return createTemplate(compile, { name, language, examples: compile().uses.has('examples'), say })
+}
+
+/** Each is compiled once, however many agents use it. */
+const bundled = new Map<string, Promise<BodyCompiler>>()
+
+async function bundledCompiler(name: string, language: string): Promise<BodyCompiler> {
   const spoken = await loadLanguage(language)
   const { templates } = spoken
   const source = Object.hasOwn(templates, name) ? templates[name] : undefined
@@ -48,9 +60,7 @@ export async function bundledTemplate(name = 'react', language = 'en', { texts }
     throw new SaydoError('CONFIG', `no template "${name}"${didYouMean(name, known)}`, { hint })
   }
   const engine = await openEngine()
-  const compile = bodyCompiler(engine.parse(source, `${name}.hbs`), spoken, engine)
-  const say = await loadTexts(language, texts)
-  return createTemplate(compile, { name, language, examples: compile().uses.has('examples'), say })
+  return bodyCompiler(engine.parse(source, `${name}.hbs`), spoken, engine)
 }
 
 /**
@@ -98,11 +108,12 @@ async function readSource(path: string): Promise<string> {
   return text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
 }
 
-/** Compiles a template, with another source of `{{> format}}` than its language's when one is given. */
+/** Gives a template, with another source of `{{> format}}` than its language's when one is given: each is compiled and tried out once. */
 type BodyCompiler = (format?: string) => CompiledTemplate
 
 function bodyCompiler(source: TemplateSource, language: Language, engine: Engine): BodyCompiler {
-  return format => {
+  const known = new Map<string | undefined, CompiledTemplate>()
+  const compile = (format?: string): CompiledTemplate => {
     const partials = new Map<string, CompiledTemplate>()
     const sources = format === undefined ? language.partials : { ...language.partials, format }
     for (const [name, text] of Object.entries(sources)) {
@@ -111,11 +122,16 @@ function bodyCompiler(source: TemplateSource, language: Language, engine: Engine
     }
     return engine.compile(source.body, { name: source.name, variables: TEMPLATE_SHAPE, partials })
   }
+  return format => {
+    const compiled = known.get(format) ?? compile(format)
+    if (format !== undefined && !known.has(format)) tryOut(compiled)
+    known.set(format, compiled)
+    return compiled
+  }
 }
 
 function createTemplate(compile: BodyCompiler, face: Omit<Template, 'render' | 'withWording'>, format?: string): Template {
   const compiled = compile(format)
-  if (format !== undefined) tryOut(compiled)
   let head: Head | undefined
   return {
     ...face,
