@@ -36,6 +36,13 @@ export const CALL_PROBLEMS = {
     reply: 'Action: Delete-File\nAction Input: {"path": "a.txt"}',
     fixture: 'tool-names/name-fold',
   },
+  KEY_IGNORED: {
+    title: 'a key beside a call or an answer that is no part of it',
+    why: 'Models number their calls, or say of what type they are, as they saw it elsewhere. Keys that may mean anything else are never left out.',
+    reply: '{"action": "search", "action_input": {"query": "red kites"}, "id": 3}',
+    fixture: 'call-objects/numbered',
+    fate: 'struck',
+  },
   ANSWER_ENVELOPE: {
     title: 'the answer inside an action or an object',
     why: '"Action: Final Answer", and objects with a final answer mean the answer, unless a tool of that very name is registered. The text is taken out.',

@@ -1,7 +1,7 @@
 // The text after an action label → what it asks for: calls, a name whose input stands elsewhere, an answer, or no action at all.
 import { isObject } from '../core/json.js'
 import { NO_KEYS, readJson } from './action-input.js'
-import { answersBeside, callList, readCallObject, thoughtBeside } from './call-object.js'
+import { answersBeside, callList, noteIgnored, readCallObject, thoughtBeside } from './call-object.js'
 import { foldWord } from './characters.js'
 import { type FinishReading, readFinish } from './finish-text.js'
 import { type Grammar, isFinish } from './grammar.js'
@@ -199,6 +199,7 @@ export function readObjects(
       if (!object)
         return { kind: 'refused', refusal: refuse('MISSING_TOOL', 'The object names no tool.', placeOf, { quote: quote(piece) }) }
       if (object.thought !== undefined) thought = object.thought
+      noteIgnored(object.ignored, placeOf, notes)
       if (object.kind === 'answer') {
         if (list.length > 1 || count > 0)
           return { kind: 'refused', refusal: refuse('AMBIGUOUS_CALL', 'An answer stands among calls.', placeOf) }

@@ -2,6 +2,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../core/json.js'
 import { foldWord } from './characters.js'
 import { type Grammar, isFinish } from './grammar.js'
+import type { Notes, Place } from './notes.js'
 import { isRegistered, resolveTool } from './tool-name.js'
 import type { Toolbox } from './tool-shape.js'
 
@@ -11,12 +12,15 @@ export interface CallObject {
   /** Unset: the object has no argument key. */
   readonly args: JsonValue | undefined
   readonly thought: string | undefined
+  /** Keys that say nothing about the call. */
+  readonly ignored: readonly string[]
 }
 
 export interface AnswerObject {
   readonly kind: 'answer'
   readonly text: string
   readonly thought: string | undefined
+  readonly ignored: readonly string[]
 }
 
 /** Reads one object. `labelled`: it stands where a call is expected, so that a name key alone is enough. */
@@ -28,48 +32,50 @@ export function readCallObject(
   depth = 0,
 ): CallObject | AnswerObject | undefined {
   const entries = Object.entries(value).map(([key, inner]) => ({ key, fold: foldWord(key), inner }))
-  const thought = entries.find(entry => THOUGHT_KEYS.has(entry.fold) && typeof entry.inner === 'string')?.inner as
-    | string
-    | undefined
+  const thought = thoughtIn(entries)
   const blank = blankKeys(entries)
-  const rest = entries.filter(
-    ({ fold, inner }) => !THOUGHT_KEYS.has(fold) && !IGNORED_KEYS.has(fold) && !(blank.has(fold) && isNothing(inner)),
-  )
+  const said = entries.filter(({ fold, inner }) => !THOUGHT_KEYS.has(fold) && !(blank.has(fold) && isNothing(inner)))
+  const nameEntry = pickName(said, box, grammar)
+  const name = nameEntry?.inner as string
+  const resolved = nameEntry && resolveTool(name, box)
+  const shape = resolved?.shape
+  const enveloped = said.some(({ fold }) => ARGUMENT_KEYS.has(fold))
+  const isAside = ({ key, fold }: Entry) => IGNORED_KEYS.has(fold) && (enveloped || !shape?.byName.has(key))
+  const rest = said.filter(entry => !isAside(entry))
+  const ignored = said.filter(isAside).map(({ key }) => key)
   if (depth < 3) {
     const wrapper = rest.find(
       entry => isObject(entry.inner) && (entry.fold === 'command' || (rest.length === 1 && WRAPPERS.has(entry.fold))),
     )
     if (wrapper) {
       const inner = readCallObject(wrapper.inner as JsonObject, box, grammar, true, depth + 1)
-      return inner && thought !== undefined && inner.thought === undefined ? { ...inner, thought } : inner
+      const beside = rest.filter(entry => entry !== wrapper).map(({ key }) => key)
+      return inner && { ...inner, thought: inner.thought ?? thought, ignored: [...ignored, ...beside, ...inner.ignored] }
     }
   }
-  const nameEntry = pickName(rest, box, grammar)
   if (nameEntry) {
-    const name = nameEntry.inner as string
     const others = rest.filter(entry => entry !== nameEntry)
     const argEntry = others.find(entry => ARGUMENT_KEYS.has(entry.fold))
-    const resolved = resolveTool(name, box)
     const registered = resolved !== undefined && !box.open
     if (!registered && isFinish(name, grammar)) {
       const text = onlyText(argEntry ? argEntry.inner : Object.fromEntries(others.map(entry => [entry.key, entry.inner])))
-      return text === undefined ? undefined : { kind: 'answer', text, thought }
+      const beside = argEntry ? others.filter(entry => entry !== argEntry).map(({ key }) => key) : []
+      return text === undefined ? undefined : { kind: 'answer', text, thought, ignored: [...ignored, ...beside] }
     }
     if (argEntry) {
       const extra = others.filter(entry => entry !== argEntry)
       // repair: a comment on the call is a part of the thought
       if (!extra.every(entry => COMMENT_KEYS.has(entry.fold) && typeof entry.inner === 'string')) return undefined
-      const said = [...(thought === undefined ? [] : [thought]), ...extra.map(entry => entry.inner as string)]
-      return { kind: 'call', name, args: argEntry.inner, thought: said.length > 0 ? said.join('\n') : undefined }
+      const thoughts = [...(thought === undefined ? [] : [thought]), ...extra.map(entry => entry.inner as string)]
+      return { kind: 'call', name, args: argEntry.inner, thought: thoughts.length > 0 ? thoughts.join('\n') : undefined, ignored }
     }
-    if (others.length === 0) return registered || labelled ? { kind: 'call', name, args: undefined, thought } : undefined
+    if (others.length === 0) return registered || labelled ? { kind: 'call', name, args: undefined, thought, ignored } : undefined
     // repair: the arguments stand beside the name
-    const shape = resolved?.shape
     if (shape && others.every(entry => shape.byName.has(entry.key))) {
-      return { kind: 'call', name, args: Object.fromEntries(others.map(entry => [entry.key, entry.inner])), thought }
+      return { kind: 'call', name, args: Object.fromEntries(others.map(entry => [entry.key, entry.inner])), thought, ignored }
     }
     return registered && labelled
-      ? { kind: 'call', name, args: Object.fromEntries(others.map(entry => [entry.key, entry.inner])), thought }
+      ? { kind: 'call', name, args: Object.fromEntries(others.map(entry => [entry.key, entry.inner])), thought, ignored }
       : undefined
   }
   const answer = rest.length === 1 && ANSWER_KEYS.has(rest[0]?.fold ?? '') ? rest[0] : undefined
@@ -78,7 +84,7 @@ export function readCallObject(
     const text =
       onlyText(answer.inner) ??
       (answer.fold === 'finalanswer' && !looksLikeCall(answer.inner, box) ? structure(answer.inner) : undefined)
-    return text === undefined ? undefined : { kind: 'answer', text, thought }
+    return text === undefined ? undefined : { kind: 'answer', text, thought, ignored }
   }
   return undefined
 }
@@ -171,11 +177,27 @@ function structure(value: JsonValue): string | undefined {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : undefined
 }
 
+/** Remarks on keys that say nothing about a call or an answer. */
+export function noteIgnored(keys: readonly string[], place: Place, notes: Notes): void {
+  if (keys.length === 0) return
+  const named = keys.slice(0, 8).map(key => `"${key.slice(0, 40)}"`)
+  notes.add('KEY_IGNORED', `What stands under ${named.join(', ')} was left out.`, place, 0)
+}
+
 /** The thought that stands beside a list of calls in one object. */
 export function thoughtBeside(value: JsonValue): string | undefined {
-  if (!isObject(value)) return undefined
-  for (const [key, inner] of Object.entries(value)) if (THOUGHT_KEYS.has(foldWord(key)) && typeof inner === 'string') return inner
-  return undefined
+  return isObject(value)
+    ? thoughtIn(Object.entries(value).map(([key, inner]) => ({ key, fold: foldWord(key), inner })))
+    : undefined
+}
+
+/** All thoughts; one in parts, such as a plan and its criticism, is their texts. */
+function thoughtIn(entries: readonly Entry[]): string | undefined {
+  const texts = entries
+    .filter(({ fold }) => THOUGHT_KEYS.has(fold))
+    .flatMap(({ inner }) => (isObject(inner) ? Object.values(inner) : [inner]))
+    .filter(text => typeof text === 'string')
+  return texts.length > 0 ? texts.join('\n') : undefined
 }
 
 /** An answer stands beside a list of calls in one object. */

@@ -87,7 +87,7 @@ export function decideCalls(
     }
     if (call === cutCall) {
       failed = call
-      refusal = refuse('TRUNCATED', 'The reply was cut off at its length limit, so the call may be incomplete.', call.place, {
+      refusal = refuse('TRUNCATED', 'The endpoint cut the reply off, so the call may be incomplete.', call.place, {
         tool: call.name,
         quote: quote(call.written),
       })

@@ -1,8 +1,8 @@
 // The name and arguments of one leaked call, in the spellings that several families share: JSON, `name(…)`, `name{…}` → a raw call.
-import { isObject, type JsonValue } from '../core/json.js'
+import { isObject, type JsonObject, type JsonValue } from '../core/json.js'
 import type { Problem } from '../core/reply.js'
 import { NO_KEYS, readJson } from './action-input.js'
-import { callList } from './call-object.js'
+import { callList, noteIgnored } from './call-object.js'
 import { foldWord, skipBlank } from './characters.js'
 import { scanCall } from './json-scan.js'
 import { Notes, type Refusal } from './notes.js'
@@ -110,31 +110,33 @@ export function fromJson(text: string, at: number, limit: number, start: number)
           open: read.code === 'TRUNCATED',
         }
       : undefined
+  const found = callList(read.value).map(nameAndArguments)
+  noteIgnored([...new Set(found.flatMap(call => call?.ignored ?? []))], { start: at, end: at + read.end }, notes)
   const calls: RawCall[] = []
-  for (const element of callList(read.value)) {
-    const found = nameAndArguments(element)
-    if (!found) return undefined
+  for (const call of found) {
+    if (!call) return undefined
     // what the whole took is told once
     const repairs = calls.length === 0 ? notes.list() : []
-    calls.push({ name: found.name, args: { kind: 'value', value: found.args, repairs }, start, end: at + read.end })
+    calls.push({ name: call.name, args: { kind: 'value', value: call.args, repairs }, start, end: at + read.end })
   }
   // repair: further objects behind a semicolon or line break belong to the same token
   return { calls, end: at + read.end, open: false }
 }
 
-function nameAndArguments(value: JsonValue): { name: string; args: JsonValue } | undefined {
+function nameAndArguments(value: JsonValue): { name: string; args: JsonValue; ignored: readonly string[] } | undefined {
   if (!isObject(value)) return undefined
-  let object = value
-  for (const [key, inner] of Object.entries(value)) if (foldWord(key) === 'function' && isObject(inner)) object = inner
+  const wrapped = Object.entries(value).find(([key, inner]) => foldWord(key) === 'function' && isObject(inner))
+  const ignored = wrapped ? Object.keys(value).filter(key => key !== wrapped[0]) : []
   let name: string | undefined
   let args: JsonValue | undefined
-  for (const [key, inner] of Object.entries(object)) {
+  for (const [key, inner] of Object.entries((wrapped?.[1] as JsonObject | undefined) ?? value)) {
     const fold = foldWord(key)
     if (name === undefined && NAMES.has(fold) && typeof inner === 'string') name = inner
     else if (ARGUMENTS.has(fold) && args === undefined) args = inner
-    else if (fold !== 'id' && fold !== 'type') return undefined
+    else if (fold === 'id' || fold === 'type' || fold === 'toolcallid') ignored.push(key)
+    else return undefined
   }
-  return name === undefined ? undefined : { name, args: args ?? {} }
+  return name === undefined ? undefined : { name, args: args ?? {}, ignored }
 }
 
 export function withArguments(text: string, name: string, brace: number, limit: number, start: number): One {

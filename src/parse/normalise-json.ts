@@ -115,7 +115,9 @@ export function normaliseJson(text: string, keys: ReadonlySet<string>): Normalis
     if (QUOTES[char]) {
       const read = readString(text, i, isKey, level?.keys !== undefined, stack.length > 1 ? NO_KEYS : keys, repairs)
       if (!read)
-        return fail('A string never ends, or is a part of an expression.', isOpenString(text, i) ? 'TRUNCATED' : 'BROKEN_INPUT')
+        return isOpenString(text, i)
+          ? fail('The input breaks off within a string.', 'TRUNCATED')
+          : fail('A string is a part of an expression, or never ends.', 'BROKEN_INPUT')
       i = read.end
       startEntry(level, out, isKey, read.value)
       out.push(JSON.stringify(read.value))

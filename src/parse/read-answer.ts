@@ -4,7 +4,7 @@ import { NO_KEYS, readJson } from './action-input.js'
 import { readActionText } from './action-text.js'
 import { type AnswerCut, cutAnswer } from './answer.js'
 import { isWholeCall } from './call-like.js'
-import { readCallObject } from './call-object.js'
+import { noteIgnored, readCallObject } from './call-object.js'
 import { foldWord } from './characters.js'
 import { type Grammar, isProtocol, isResult, type LabelRole } from './grammar.js'
 import { headOf } from './heads.js'
@@ -99,10 +99,7 @@ export function finalText(r: Reading, text: string, place: Place, next: number, 
   if (r.invented)
     return unclear(r, refuse('ANSWER_FROM_INVENTED', 'The answer rests on an observation that the model wrote itself.', place))
   if (r.cut && !closed)
-    return unclear(
-      r,
-      refuse('TRUNCATED', 'The answer was cut off at the length limit.', place, { quote: quote(text.slice(-80)) }),
-    )
+    return unclear(r, refuse('TRUNCATED', 'The endpoint cut the answer off.', place, { quote: quote(text.slice(-80)) }))
   const missing = missingIn(text, place, closed, r.grammar)
   if (missing) return unclear(r, missing)
   for (let k = next + 1; k < r.marks.length && closed; k++) {
@@ -166,7 +163,9 @@ function readEnvelope(
   if (read.ok && isObject(read.value) && !rest) {
     const object = readCallObject(read.value, r.box, r.grammar, false)
     if (object?.kind === 'answer') {
-      r.notes.add('ANSWER_ENVELOPE', 'The answer was taken out of an envelope.', { start: from, end: from + text.length }, 0)
+      const place: Place = { start: from, end: from + text.length }
+      noteIgnored(object.ignored, place, r.notes)
+      r.notes.add('ANSWER_ENVELOPE', 'The answer was taken out of an envelope.', place, 0)
       return { kind: 'text', text: object.text }
     }
     if (object && isRegistered(object.name, r.box)) {

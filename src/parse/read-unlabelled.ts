@@ -35,7 +35,7 @@ export function readUnlabelled(r: Reading, from: number): Assembled {
   if (!/[^`~<>{}[\]|*#_\s]/.test(text))
     return unclear(r, refuse('EMPTY_REPLY', 'The reply is empty.', { start: from, end: r.lexed.to }))
   if (r.cut && !isClosedAt(r, end))
-    return unclear(r, refuse('TRUNCATED', 'The reply was cut off at its length limit.', place, { quote: quote(text.slice(-80)) }))
+    return unclear(r, refuse('TRUNCATED', 'The endpoint cut the reply off.', place, { quote: quote(text.slice(-80)) }))
   if (r.lexed.strays.length > 0)
     return unclear(
       r,

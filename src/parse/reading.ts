@@ -42,7 +42,8 @@ export interface Assembled extends ParsedReply {
 }
 
 export function unclear(r: Reading, refusal: Refusal, attempted?: { tool: string; input: string }): Assembled {
-  const problem = r.notes.add(refusal.code, refusal.message, refusal.place, 0, refusal.data)
+  const data = refusal.code === 'TRUNCATED' && r.cut ? { ...refusal.data, atLimit: true } : refusal.data
+  const problem = r.notes.add(refusal.code, refusal.message, refusal.place, 0, data)
   r.keptEnd = unclearEnd(r)
   return finishReading(r, { kind: 'unclear', problem, ...(attempted ? { attempted } : {}) })
 }
@@ -171,7 +172,7 @@ export function onlyGlue(r: Reading, from: number, end: number): boolean {
 /** When the endpoint cut the reply off, that is the reason for whatever is missing. */
 export function orCut(r: Reading, refusal: Refusal): Refusal {
   return r.cut && refusal.code !== 'UNKNOWN_TOOL'
-    ? { ...refusal, code: 'TRUNCATED', message: `${refusal.message} The reply was cut off at its length limit.` }
+    ? { ...refusal, code: 'TRUNCATED', message: `${refusal.message} The endpoint cut the reply off.` }
     : refusal
 }
 

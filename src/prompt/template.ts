@@ -88,10 +88,15 @@ export async function loadTemplate(path: string, { texts }: TemplateOptions = {}
   return createTemplate(compile, { name, language, examples: examples && compiled.uses.has('examples'), say })
 }
 
-/** The source of `{{> format}}` in a language. */
+/** The source of `{{> format}}` in a language. Throws `CONFIG` where there is none. */
 export async function wordingIn(wording: Wording, language: string): Promise<string> {
-  const told = wording[language] ?? wording.en
-  return typeof told === 'string' ? told : told()
+  const place = wording[language] === undefined ? 'en' : language
+  const told: unknown = wording[place]
+  const text: unknown = typeof told === 'function' ? await told() : told
+  if (typeof text === 'string') return text
+  throw new SaydoError('CONFIG', `wording.${place} of the dialect gives ${text === null ? 'null' : typeof text}, no string`, {
+    hint: 'Give Handlebars source, or a function that loads it.',
+  })
 }
 
 async function readSource(path: string): Promise<string> {

@@ -9,6 +9,7 @@ const CORRECTION = {
   'missing?': ['value'],
   'quote?': 'value',
   'meant?': 'value',
+  'atLimit?': 'value',
   tools: ['value'],
   example: 'value',
   answerForm: 'value',

@@ -140,3 +140,23 @@ it('a dialect of a user’s own markup is told, written and read', async () => {
   expect(prompt.text).toContain('{"tool": "search", "input": {"query":')
   expect(prompt.stop).toEqual(['\n<='])
 })
+
+it.each([
+  [{ en: undefined }, 'wording.en of the dialect gives undefined'],
+  [{ en: 'Write.', de: 3 }, 'wording.de of the dialect gives number'],
+  [{ en: 'Write.', de: async () => null }, 'wording.de of the dialect gives null'],
+])('a wording that is no string is refused by its place: %j', async (wording, message) => {
+  const mine = labelDialect({
+    name: 'mine',
+    thought: 'T',
+    action: 'A',
+    actionInput: 'I',
+    observation: 'O',
+    finalAnswer: 'F',
+    wording: wording as never,
+  })
+  await expect(firstPrompt({ dialect: mine, language: 'de' })).rejects.toMatchObject({
+    code: 'CONFIG',
+    message: expect.stringContaining(message),
+  })
+})
