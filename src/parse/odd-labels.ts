@@ -21,6 +21,8 @@ export function holdsOddLabels(text: string, grammar: Grammar, box: Toolbox): 's
   const lastComment = text.lastIndexOf('-->')
   for (let from = 0, end = 0; from < text.length; from = lineEnd(text, behindComment(text, from, end, lastComment)) + 1) {
     end = lineEnd(text, from)
+    // most lines are prose, and one look shows that
+    if (PROSE.test(text.slice(from, Math.min(end, from + LONGEST)))) continue
     const head = text.slice(from, Math.min(end, from + 64))
     if (from < lastComment && /^\s{0,8}<!--/.test(head)) continue
     if (/^\s{0,8}(?:```|~~~)/.test(head)) fenced = !fenced
@@ -52,7 +54,7 @@ function behindComment(text: string, from: number, end: number, last: number): n
  * such word does, behind the name.
  */
 function callsTool(text: string, from: number, end: number, box: Toolbox): boolean {
-  const [head] = box.open ? [] : (SET_OFF.exec(text.slice(from, Math.min(end, from + 80))) ?? [])
+  const [head] = box.open ? [] : (SET_OFF.exec(text.slice(from, Math.min(end, from + LONGEST))) ?? [])
   if (head === undefined) return false
   const rest = text.slice(from + head.length, end).trim() || text.slice(end + 1, lineEnd(text, end + 1)).trim()
   // in another spelling it may be any word
@@ -62,7 +64,7 @@ function callsTool(text: string, from: number, end: number, box: Toolbox): boole
 /** Below a heading, prose goes on with it: the text is about the tool. */
 function isTold(text: string, end: number): boolean {
   const next = text.slice(end + 1, lineEnd(text, end + 1))
-  return /\p{L}/u.test(next) && !SET_OFF.test(next.slice(0, 80))
+  return /\p{L}/u.test(next) && !SET_OFF.test(next.slice(0, LONGEST))
 }
 
 function isFollowed(text: string, name: string): boolean {
@@ -81,6 +83,10 @@ function namesTool(text: string, grammar: Grammar, box: Toolbox): boolean {
   return word !== undefined && (isFinish(word, grammar) || isRegistered(word, box))
 }
 
+/** Of what is looked at of a line. */
+const LONGEST = 80
+/** A line that begins with five plain words, or with a letter and holds none of the signs that may set a word off from what follows it. */
+const PROSE = /^\s{0,8}\p{L}(?:[\p{L}\p{N}'’]{0,30}(?: [\p{L}\p{N}'’]{1,30}){4}|[^:：﹕∶=→|>-]{0,79}$)/u
 const BEHIND_NAME =
   /^(?:$|[\s,;|`*"]{1,6}\p{L}[\p{L}\p{N}_]{0,24}(?: [\p{L}\p{N}_]{1,24}){0,2}[*_`]{0,3}\s{0,2}(?:[:：﹕∶=→]|[-=]>))/u
 const SET_OFF =
