@@ -22,7 +22,7 @@ function output(chunks: string) {
 export default defineConfig([
   {
     ...shared,
-    entry: { index: 'src/index.ts', testing: 'src/testing.ts' },
+    entry: { index: 'src/index.ts', testing: 'src/testing.ts', transcript: 'src/transcript.ts' },
     dts: true,
     clean: true,
     outputOptions: output('lib'),

@@ -56,20 +56,3 @@ export { ToolUnavailableError } from './tools/tool-unavailable-error.js'
 export { type AskHumanOptions, type AskPerson, askHumanTool } from './toolsets/ask-human.js'
 export { terminateTool } from './toolsets/terminate.js'
 export { type HostedTools, type HostOptions, hostTools } from './toolsets/tool-host.js'
-export type { Disk } from './transcript/disk.js'
-export { type Journal, type JournalOptions, openJournal } from './transcript/journal.js'
-export {
-  type JournalReading,
-  type RecordedEvent,
-  readJournal,
-  salvageJournal,
-} from './transcript/read-journal.js'
-export type { Secrets } from './transcript/secrets.js'
-export {
-  type Pending,
-  type RecordedCall,
-  type RecordedTurn,
-  type SentPrompt,
-  type Transcript,
-  transcriptOf,
-} from './transcript/transcript.js'

@@ -18,20 +18,25 @@ test('saydo exports these names and no others', async () => {
     'labelDialect',
     'listModels',
     'loadTemplate',
-    'openJournal',
     'openaiModel',
     'parseReply',
     'prettify',
     'react',
-    'readJournal',
-    'salvageJournal',
     'scriptedModel',
     'terminateTool',
     'tool',
-    'transcriptOf',
   ])
 })
 
 test('saydo/testing exports these names and no others', async () => {
   expect(Object.keys(await import('../src/testing.js')).sort()).toEqual(['scriptedModel'])
+})
+
+test('saydo/transcript exports these names and no others', async () => {
+  expect(Object.keys(await import('../src/transcript.js')).sort()).toEqual([
+    'openJournal',
+    'readJournal',
+    'salvageJournal',
+    'transcriptOf',
+  ])
 })
