@@ -1,6 +1,7 @@
 // A Stryker test runner: the reader's test files and sources, compiled once, are evaluated anew for each mutant within one process. That takes
 // milliseconds where a test framework's start takes seconds, and a mutant in code that runs while modules load is tried like any other.
-// Tests run until the first that fails: those that noticed most mutants of the same file, then the quick ones.
+// Tests run until the first that fails: first those that noticed
+// most mutants of the same file, then most of any file, then the quick ones.
 import * as fs from 'node:fs'
 import { resolve } from 'node:path'
 import { Script } from 'node:vm'
@@ -21,15 +22,15 @@ const LONG = [
 const GROUP = 25
 /** The share of a property's cases that is tried, unless PROPERTY_RUNS says otherwise. */
 const PROPERTY_RUNS = '0.03'
-/** Processor time in ms after which a mutant counts as unnoticed, since what notices one mostly does so soon. */
-const EFFORT = 2000
+/** How long each test took, left in the sandbox by the process that tried them all for those that come later. */
+const TOOK = 'took.json'
 /** A test that takes this much longer than without a mutant, in ms, never ends. */
 const PATIENCE = 3000
 
 class InOneProcess {
   #groups = new Map()
   #durations = new Map()
-  #killers = new Map()
+  #kills = new Map()
 
   capabilities() {
     return { reloadEnvironment: true }
@@ -47,21 +48,21 @@ class InOneProcess {
     globalThis.__stryker__ = { mutantCoverage: { static: {}, perTest: {} } }
     const tests = []
     for (const [id, ids] of this.#groups) tests.push({ id, name: id, ...(await this.#tryGroup(id, ids)) })
+    fs.writeFileSync(TOOK, JSON.stringify([...this.#durations]))
     return { status: DryRunStatus.Complete, tests, mutantCoverage: globalThis.__stryker__.mutantCoverage }
   }
 
   async mutantRun({ activeMutant, sandboxFileName, testFilter, hitLimit }) {
     globalThis.__stryker__ = { activeMutant: activeMutant.id, hitCount: hitLimit === undefined ? undefined : 0, hitLimit }
+    if (this.#durations.size === 0) this.#durations = new Map(JSON.parse(fs.readFileSync(TOOK, 'utf8')))
     const opened = openTests(path => path === sandboxFileName)
-    const killers = this.#killersIn(activeMutant.fileName)
+    const kills = [this.#killsIn(activeMutant.fileName), this.#killsIn('any file')]
     const groups = testFilter ?? [...this.#groups.keys()]
     const ids = groups.flatMap(group => this.#groups.get(group).map(id => ({ id, group })))
-    const start = processorMs()
-    for (const { id, group } of this.#inOrder(ids, killers)) {
-      if (processorMs() - start > EFFORT) break
-      const failure = await failureOf(() => opened.testOf(id)?.(), PATIENCE + 20 * this.#tookMs(id))
+    for (const { id, group } of this.#inOrder(ids, kills)) {
+      const failure = await failureOf(() => opened.testOf(id)?.(), PATIENCE + 20 * this.#durations.get(id))
       if (!failure) continue
-      killers.set(id, (killers.get(id) ?? 0) + 1)
+      for (const counts of kills) counts.set(id, (counts.get(id) ?? 0) + 1)
       const failureMessage = `${id}: ${failure.message}`.slice(0, 500)
       return isEndless(failure)
         ? { status: MutantRunStatus.Timeout, reason: id }
@@ -87,19 +88,15 @@ class InOneProcess {
     return { timeSpentMs, status: TestStatus.Success }
   }
 
-  #killersIn(file) {
-    if (!this.#killers.has(file)) this.#killers.set(file, new Map())
-    return this.#killers.get(file)
+  #killsIn(file) {
+    if (!this.#kills.has(file)) this.#kills.set(file, new Map())
+    return this.#kills.get(file)
   }
 
-  #inOrder(ids, killers) {
-    const kills = id => killers.get(id) ?? 0
-    return ids.sort((a, b) => kills(b.id) - kills(a.id) || this.#tookMs(a.id) - this.#tookMs(b.id))
-  }
-
-  /** Nothing is known in a process that stands in for one that a mutant brought down. */
-  #tookMs(id) {
-    return this.#durations.get(id) ?? 0
+  #inOrder(ids, kills) {
+    const more = (a, b) => counts => (counts.get(b.id) ?? 0) - (counts.get(a.id) ?? 0)
+    const sooner = (a, b) => this.#durations.get(a.id) - this.#durations.get(b.id)
+    return ids.sort((a, b) => kills.map(more(a, b)).find(Boolean) ?? sooner(a, b))
   }
 }
 
