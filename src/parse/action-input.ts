@@ -4,18 +4,15 @@ import JSON5 from 'json5'
 import { jsonrepair } from 'jsonrepair'
 import type { JsonObject, JsonValue } from '../core/json.js'
 import type { ProblemCode, UnclearCode } from '../core/reply.js'
-import { deepestNesting, inspectJson, type JsonFacts, scanJson } from './json-scan.js'
-import type { JsonRepair } from './json-string.js'
+import { deepestNesting, inspectJson, type JsonFacts, MAX_DEPTH, scanJson } from './json-scan.js'
+import { type JsonRepair, type Keys, NO_KEYS } from './json-string.js'
 import { normaliseJson } from './normalise-json.js'
 import { type Notes, type Place, quote, type Refusal, refuse } from './notes.js'
 
 export type JsonReading = { readonly ok: true; readonly value: JsonValue; readonly end: number } | Refusal
 
-/** For `readJson`: nobody knows which keys to expect. */
-export const NO_KEYS: ReadonlySet<string> = new Set()
-
-/** Reads one JSON value at the beginning of `text`; what follows it is the caller's to judge. */
-export function readJson(text: string, start: number, keys: ReadonlySet<string>, notes: Notes): JsonReading {
+/** Reads one JSON value at the beginning of `text`; what follows it is the caller's to judge. `keys`: those to expect, where they are known. */
+export function readJson(text: string, start: number, notes: Notes, keys: Keys = NO_KEYS): JsonReading {
   const opens = text.charAt(0)
   const bracket = opens === '{' || opens === '[' || opens === '｛'
   const whole = bracket && CLOSERS.includes(text.charAt(text.length - 1)) ? tryStrict(text) : undefined
@@ -23,11 +20,11 @@ export function readJson(text: string, start: number, keys: ReadonlySet<string>,
   const piece = (end: number) => (whole && end === text.length ? whole : tryStrict(text.slice(0, end)))
   const found = bracket ? scanJson(text, 0, text.length) : undefined
   if (found?.closed) {
-    const read = readPiece(piece(found.end), start, keys, notes)
+    const read = readPiece(piece(found.end), start, notes, keys)
     if (read.ok) return { ...read, end: found.end }
     if (found.end === text.length || FINAL.has(read.code)) return read
   }
-  const read = readPiece(piece(text.trimEnd().length), start, keys, notes)
+  const read = readPiece(piece(text.trimEnd().length), start, notes, keys)
   return read.ok ? { ...read, end: text.length } : read
 }
 
@@ -73,12 +70,7 @@ function isFaithful({ value, facts }: Strict): boolean {
   return keyCount(value) === facts.pairs || pairsOf(value) === facts.pairs
 }
 
-function readPiece(
-  strictly: Strict,
-  start: number,
-  keys: ReadonlySet<string>,
-  notes: Notes,
-): { ok: true; value: JsonValue } | Refusal {
+function readPiece(strictly: Strict, start: number, notes: Notes, keys: Keys): { ok: true; value: JsonValue } | Refusal {
   const { piece, value: strict, facts } = strictly
   const place: Place = { start, end: start + piece.length }
   if (piece.length > MAX_BYTES) return refuse('INPUT_TOO_LARGE', 'The input is longer than 256 KiB.', place)
@@ -194,7 +186,6 @@ const CLOSERS = ']}'
 const FINAL: ReadonlySet<UnclearCode> = new Set(['DUPLICATE_KEY', 'INPUT_TOO_LARGE', 'INVALID_INPUT'])
 export const MAX_BYTES = 256 * 1024
 const MAX_REPAIR = 8 * 1024
-export const MAX_DEPTH = 64
 const REPAIRS: { readonly [repair in JsonRepair]: readonly [ProblemCode, number, string] } = {
   quotes: ['INPUT_JSON5', 0, 'Strings were in other quotes than JSON has.'],
   literals: ['INPUT_JSON5', 0, "Python's True, False or None was read as JSON's."],

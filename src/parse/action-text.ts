@@ -1,6 +1,6 @@
 // The text after an action label → what it asks for: calls, a name whose input stands elsewhere, an answer, or no action at all.
 import { isObject } from '../core/json.js'
-import { NO_KEYS, readJson } from './action-input.js'
+import { readJson } from './action-input.js'
 import { answersBeside, callList, noteIgnored, readCallObject, thoughtBeside } from './call-object.js'
 import { foldWord } from './characters.js'
 import { type FinishReading, readFinish } from './finish-text.js'
@@ -20,12 +20,11 @@ export type ActionReading =
       readonly calls: readonly CallReading[]
       readonly end: number
       readonly thought?: string
-      readonly object: boolean
     }
   /** A tool's name; `inline` is what stands in brackets behind it. */
   | { readonly kind: 'name'; readonly tool: ResolvedName; readonly inline?: Inline; readonly end: number; readonly place: Place }
   | FinishReading
-  | { readonly kind: 'none'; readonly end: number; readonly sentence: boolean; readonly place: Place }
+  | { readonly kind: 'none'; readonly end: number; readonly place: Place }
   | {
       readonly kind: 'unknown'
       readonly written: string
@@ -65,7 +64,6 @@ export function readActionText(
       body = body.slice(1, close) + (rest.trim() ? ` ${rest}` : '')
     }
   }
-  const place = (from: number, to: number): Place => ({ start: from, end: to })
   if (body.startsWith('{') || /^\[\s{0,40}\{/.test(body.slice(0, 48))) return readObjects(body, at, box, grammar, notes, wrapped)
   if (isNativeAt(text, at, true, box) && !wrapped) return { kind: 'native', native: readNative(text, at, end, box) }
   const newline = body.indexOf('\n')
@@ -74,34 +72,33 @@ export function readActionText(
   const whole = resolveTool(line, box)
   if (whole && (!box.open || isBareName(line))) {
     if (!(box.open && (isFinish(line, grammar) || isNone(line, grammar)))) {
-      noteName(whole, place(at, lineEnd), notes)
-      return { kind: 'name', tool: whole, end: lineEnd, place: place(at, lineEnd) }
+      noteName(whole, { start: at, end: lineEnd }, notes)
+      return { kind: 'name', tool: whole, end: lineEnd, place: { start: at, end: lineEnd } }
     }
   }
   const bracket = firstBracket(line)
   const finish = readFinish(body, at, grammar, box)
   if (finish) return finish
-  if (isNone(line, grammar)) return { kind: 'none', end: lineEnd, sentence: true, place: place(at, lineEnd) }
+  if (isNone(line, grammar)) return { kind: 'none', end: lineEnd, place: { start: at, end: lineEnd } }
   if (bracket > 0) {
     for (const head of [bracket, lastBracket(line)]) {
       if (head <= 0) continue
       const tool = resolveTool(stripOpeners(line.slice(0, head)), box)
       if (!tool || (box.open && !isBareName(line.slice(0, head)))) continue
       const close = scanCall(body, head, body.length)
-      noteName(tool, place(at, at + head), notes)
+      noteName(tool, { start: at, end: at + head }, notes)
       const stop = close < 0 ? body.length : close
-      const square = body[head] === '['
       const curly = body[head] === '{'
       return {
         kind: 'name',
         tool,
         end: at + stop,
-        place: place(at, at + stop),
+        place: { start: at, end: at + stop },
         inline: {
           text: curly ? body.slice(head, stop) : body.slice(head + 1, close < 0 ? stop : close - 1),
           start: at + head + (curly ? 0 : 1),
           end: at + stop,
-          square: square || curly,
+          square: curly || body[head] === '[',
           spaced: /\s/.test(body[head - 1] ?? ''),
           open: close < 0,
           glued: close >= 0 && goesOn(body, close),
@@ -117,14 +114,14 @@ export function readActionText(
   const wanted = beginsWithTool(line, box)
   const given = argumentsFrom(body)
   if (!wanted && given < 0 && words >= 3 && !(inner !== undefined && line.slice(0, bracket).trim().split(/\s+/).length < 3))
-    return { kind: 'none', end: lineEnd, sentence: true, place: place(at, lineEnd) }
+    return { kind: 'none', end: lineEnd, place: { start: at, end: lineEnd } }
   const head = inner !== undefined ? bracket : given >= 0 ? given : line.length
   return {
     kind: 'unknown',
     written: cleanName(line.slice(0, head)).slice(0, 200),
     input: inner ?? (given >= 0 ? body.slice(given).trim() : wanted ? '' : undefined),
     end: lineEnd,
-    place: place(at, lineEnd),
+    place: { start: at, end: lineEnd },
   }
 }
 
@@ -177,7 +174,7 @@ export function readObjects(
   let offset = 0
   for (let count = 0; count < 64; count++) {
     const piece = body.slice(offset)
-    const read = readJson(piece, at + offset, NO_KEYS, notes)
+    const read = readJson(piece, at + offset, notes)
     if (!read.ok)
       return count === 0
         ? { kind: 'refused', refusal: read }
@@ -185,7 +182,6 @@ export function readObjects(
             kind: 'calls',
             calls: [...found, { name: '', reading: read, place: read.place, written: quote(piece) }],
             end: at + body.length,
-            object: true,
           }
     const placeOf: Place = { start: at + offset, end: at + offset + read.end }
     const list = callList(read.value)
@@ -216,7 +212,7 @@ export function readObjects(
   const after = body.slice(offset).replace(/^[\s`]+/, '')
   if (after && !wrapped)
     notes.add('TEXT_AFTER_CALL', 'Text after the call was left out.', { start: at + offset, end: at + body.length }, 0)
-  return { kind: 'calls', calls: found, end: at + offset, object: true, ...(thought === undefined ? {} : { thought }) }
+  return { kind: 'calls', calls: found, end: at + offset, ...(thought === undefined ? {} : { thought }) }
 }
 
 /** Behind a bracket an operator, or something glued to it, shows that it was no call's end. */

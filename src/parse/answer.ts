@@ -1,14 +1,14 @@
 // Where the text of an answer ends. It is terminal: labels in it are text, but for an invented further turn, step or answer.
-import type { ProblemCode } from '../core/reply.js'
+import type { ProblemCode, UnclearCode } from '../core/reply.js'
 import { isNone, readActionText } from './action-text.js'
 import { skipBlank } from './characters.js'
-import { type Grammar, isProtocol } from './grammar.js'
+import { isProtocol } from './grammar.js'
 import { lineEnd } from './line.js'
 import type { Lexed, Mark } from './marks.js'
-import { turnWithin } from './midline.js'
+import { type MidlineLabel, turnWithin } from './midline.js'
 import { Notes, type Place, type Refusal, refuse } from './notes.js'
+import type { Reading } from './reading.js'
 import { type RunOn, runOnWithin } from './run-on.js'
-import type { Toolbox } from './tool-shape.js'
 
 export interface AnswerCut {
   readonly end: number
@@ -17,47 +17,41 @@ export interface AnswerCut {
 }
 
 /** Decides where the answer of mark `k` ends; `limit` is where a struck token ends it at the latest. */
-export function cutAnswer(
-  lexed: Lexed,
-  marks: readonly Mark[],
-  k: number,
-  limit: number,
-  box: Toolbox,
-  grammar: Grammar,
-): AnswerCut {
+export function cutAnswer(r: Reading, k: number, limit: number): AnswerCut {
+  const { lexed, marks } = r
   const own = marks[k] as Mark
   const stepAt = (n: number) => {
-    const step = stepFrom(lexed, marks, n, box, grammar)
+    const step = stepFrom(r, n)
     const role = marks[step]?.role
     if (role === 'answer') return sameKind(own, marks[step] as Mark) ? role : undefined
-    return role === 'action' && isRealAction(lexed, marks, step, box, grammar) ? role : undefined
+    return role === 'action' && isRealAction(r, step) ? role : undefined
   }
   const runOn = runOnWithin(lexed, marks, k, limit, stepAt)
-  if (!runOn) return cutInvented(lexed, marks, k, limit, box, grammar)
-  const cut = cutInvented(lexed, marks, k, runOn.at, box, grammar)
+  if (!runOn) return cutInvented(r, k, limit)
+  const cut = cutInvented(r, k, runOn.at)
   if (cut.refusal || cut.end < runOn.at) return cut
   return { ...cut, problems: [[runOn.code, RUN_ON[runOn.code], { start: runOn.at, end: lexed.to }, 1]] }
 }
 
 /** Cuts at a turn that the model invented, or at a label. */
-function cutInvented(lexed: Lexed, marks: readonly Mark[], k: number, limit: number, box: Toolbox, grammar: Grammar): AnswerCut {
-  const { text } = lexed
+function cutInvented(r: Reading, k: number, limit: number): AnswerCut {
+  const { lexed, marks, text, grammar } = r
   const own = marks[k] as Mark
   const from = own.value
   const first = marks.find((mark, n) => n > k && isProtocol(mark.role))
   const turn = first && first.start < limit ? turnWithin(text, from, first.start, grammar) : undefined
   if (!first || !turn || !text.slice(from, turn.at).trim() || (first.role === 'answer' && !sameKind(own, first)))
-    return cutAtLabel(lexed, marks, k, limit, box, grammar)
+    return cutAtLabel(r, k, limit)
   if (turn.certain)
     return checkMidline(lexed, own, from, turn.at, [['INVENTED_TURN', INVENTED_TURN, { start: turn.at, end: lexed.to }, 1]])
-  const cut = cutAtLabel(lexed, marks, k, limit, box, grammar)
+  const cut = cutAtLabel(r, k, limit)
   if (cut.refusal || cut.end !== first.start) return cut
   const place: Place = { start: turn.at, end: cut.end }
   return { ...cut, refusal: refuse('AMBIGUOUS_CALL', 'A further turn may stand within the answer.', place) }
 }
 
-function cutAtLabel(lexed: Lexed, marks: readonly Mark[], k: number, limit: number, box: Toolbox, grammar: Grammar): AnswerCut {
-  const { text } = lexed
+function cutAtLabel(r: Reading, k: number, limit: number): AnswerCut {
+  const { lexed, marks, text } = r
   const own = marks[k] as Mark
   const from = own.value
   const cutAt = (mark: Mark, code: ProblemCode, message: string): AnswerCut =>
@@ -79,60 +73,37 @@ function cutAtLabel(lexed: Lexed, marks: readonly Mark[], k: number, limit: numb
         break
       case 'observation':
       case 'lookalike':
-        if (mark.role === 'observation' || mark.like === 'observation') {
-          if (lastLabel > n)
-            return cutAt(
-              mark,
-              'INVENTED_OBSERVATION',
-              'An observation that the model wrote itself was left out, with all that follows it.',
-            )
-        }
+        if ((mark.role === 'observation' || mark.like === 'observation') && lastLabel > n)
+          return cutAt(mark, 'INVENTED_OBSERVATION', INVENTED_REST)
         break
       case 'thought': {
-        if (behind <= n) behind = stepFrom(lexed, marks, n + 1, box, grammar)
+        if (behind <= n) behind = stepFrom(r, n + 1)
         const next = marks[behind]
         if (next?.role === 'answer' && sameKind(own, next)) {
           const differs = firstWords(text, next.value) !== firstWords(text, from)
-          return cutAt(
-            mark,
-            'SECOND_ANSWER',
-            differs ? 'A further answer, different from the first, was left out.' : 'The same answer again was left out.',
-          )
+          return cutAt(mark, 'SECOND_ANSWER', differs ? 'A further answer, different from the first, was left out.' : SAME_ANSWER)
         }
         if (next?.role === 'answer') {
-          return {
-            end: limit,
-            problems: [],
-            refusal: refuse('AMBIGUOUS_ANSWER', 'The reply gives two answers under different labels.', {
-              start: mark.start,
-              end: limit,
-            }),
-          }
+          const place = { start: mark.start, end: limit }
+          return refusedAt(limit, refuse('AMBIGUOUS_ANSWER', 'The reply gives two answers under different labels.', place))
         }
-        if (next?.role === 'action' && isRealAction(lexed, marks, behind, box, grammar))
-          return cutAt(mark, 'ACTION_AFTER_ANSWER', 'An action after the answer was left out and not run.')
+        if (next?.role === 'action' && isRealAction(r, behind)) return cutAt(mark, 'ACTION_AFTER_ANSWER', LATER_ACTION)
         break
       }
       case 'action':
-        if (isRealAction(lexed, marks, n, box, grammar))
-          return cutAt(mark, 'ACTION_AFTER_ANSWER', 'An action after the answer was left out and not run.')
+        if (isRealAction(r, n)) return cutAt(mark, 'ACTION_AFTER_ANSWER', LATER_ACTION)
         break
       case 'native':
         // markup below a colon is what the answer is about
         if (endsInColon(text.slice(Math.max(from, mark.start - 12), mark.start))) break
-        return cutAt(mark, 'ACTION_AFTER_ANSWER', 'An action after the answer was left out and not run.')
+        return cutAt(mark, 'ACTION_AFTER_ANSWER', LATER_ACTION)
       case 'answer': {
         if (n !== nextStep(marks, k) || !(sameKind(own, mark) || isLong(mark))) break
         const first = text.slice(from, mark.start).trim()
         if (!first) break
         const end = marks[n + 1]?.start ?? lexed.to
-        if (text.slice(mark.value, end).trim() === first)
-          return cutAt(mark, 'SECOND_ANSWER', 'The same answer again was left out.')
-        return {
-          end: limit,
-          problems: [],
-          refusal: refuse('AMBIGUOUS_ANSWER', 'The reply gives two different answers.', { start: mark.start, end }),
-        }
+        if (text.slice(mark.value, end).trim() === first) return cutAt(mark, 'SECOND_ANSWER', SAME_ANSWER)
+        return refusedAt(limit, refuse('AMBIGUOUS_ANSWER', 'The reply gives two different answers.', { start: mark.start, end }))
       }
       default:
     }
@@ -144,38 +115,24 @@ function cutAtLabel(lexed: Lexed, marks: readonly Mark[], k: number, limit: numb
 export function checkMidline(lexed: Lexed, own: Mark, from: number, end: number, problems: AnswerCut['problems']): AnswerCut {
   // a lower-case word in the prose of a reply whose labels have capitals is no label
   const capitals = (own.match ? lexed.text[own.match.word] : 'A') !== lexed.text[own.match?.word ?? 0]?.toLowerCase()
+  const refused = (code: UnclearCode, message: string, { start }: MidlineLabel) =>
+    refusedAt(end, refuse(code, message, { start, end }))
   const observation = lexed.observations.find(
     label => label.start >= from && label.start < end && !(capitals && isLower(lexed.text[label.start])),
   )
-  if (observation)
-    return {
-      end,
-      problems,
-      refusal: refuse('AMBIGUOUS_OBSERVATION', 'An observation stands within the answer.', { start: observation.start, end }),
-    }
+  if (observation) return refused('AMBIGUOUS_OBSERVATION', 'An observation stands within the answer.', observation)
   const inside = lexed.strays.filter(label => label.start >= from && label.start < end)
   const action = inside.find(label => label.role === 'action')
-  if (action)
-    return {
-      end,
-      problems,
-      refusal: refuse('AMBIGUOUS_CALL', 'An action stands within the answer.', { start: action.start, end }),
-    }
+  if (action) return refused('AMBIGUOUS_CALL', 'An action stands within the answer.', action)
   const thought = inside.find(label => label.role === 'thought')
-  if (thought && problems.length > 0)
-    return {
-      end,
-      problems,
-      refusal: refuse('AMBIGUOUS_CALL', 'A further thought stands within the answer.', { start: thought.start, end }),
-    }
+  if (thought && problems.length > 0) return refused('AMBIGUOUS_CALL', 'A further thought stands within the answer.', thought)
   const second = inside.find(label => label.role === 'answer' && thought !== undefined && label.start > thought.start)
-  if (second)
-    return {
-      end,
-      problems,
-      refusal: refuse('AMBIGUOUS_ANSWER', 'The reply gives more than one answer.', { start: second.start, end }),
-    }
+  if (second) return refused('AMBIGUOUS_ANSWER', 'The reply gives more than one answer.', second)
   return { end, problems }
+}
+
+function refusedAt(end: number, refusal: Refusal): AnswerCut {
+  return { end, problems: [], refusal }
 }
 
 function endsInColon(text: string): boolean {
@@ -203,28 +160,25 @@ function isLong(mark: Mark): boolean {
 }
 
 /** The mark that decides, from `n` on: thoughts, and actions that are none on purpose, lead to what follows them. */
-function stepFrom(lexed: Lexed, marks: readonly Mark[], n: number, box: Toolbox, grammar: Grammar): number {
+function stepFrom(r: Reading, n: number): number {
+  const { lexed, marks, text } = r
   let at = n
   for (; at < marks.length; at++) {
     const { role, value } = marks[at] as Mark
     if (role === 'thought' || isWord(role) || (role === 'input' && marks[at - 1]?.role === 'action')) continue
     if (role !== 'action') break
     const end = marks[at + 1]?.start ?? lexed.to
-    const first = skipBlank(lexed.text, value, end)
-    if (
-      !isNone(lexed.text.slice(first, lineEnd(lexed.text, first, end)), grammar) ||
-      isRealAction(lexed, marks, at, box, grammar)
-    )
-      break
+    const first = skipBlank(text, value, end)
+    if (!isNone(text.slice(first, lineEnd(text, first, end)), r.grammar) || isRealAction(r, at)) break
   }
   return at
 }
 
 /** The action names a registered tool and has an input. */
-function isRealAction(lexed: Lexed, marks: readonly Mark[], n: number, box: Toolbox, grammar: Grammar): boolean {
+function isRealAction({ lexed, marks, text, box, grammar }: Reading, n: number): boolean {
   const mark = marks[n] as Mark
   const end = marks[n + 1]?.start ?? lexed.to
-  const action = readActionText(lexed.text, mark.value, end, box, grammar, new Notes())
+  const action = readActionText(text, mark.value, end, box, grammar, new Notes())
   if (action.kind === 'calls') return !box.open && action.calls.some(call => box.byName.has(call.name))
   if (action.kind !== 'name') return false
   return (
@@ -247,9 +201,11 @@ function firstWords(text: string, from: number): string {
   return at.slice(0, 120).split('\n', 1)[0]?.trim() ?? ''
 }
 
+const INVENTED_TURN = "A turn that is not the model's to write was left out."
+const INVENTED_REST = 'An observation that the model wrote itself was left out, with all that follows it.'
+const LATER_ACTION = 'An action after the answer was left out and not run.'
+const SAME_ANSWER = 'The same answer again was left out.'
 const RUN_ON: { readonly [code in RunOn['code']]: string } = {
   SECOND_ANSWER: 'A further answer behind the first was left out.',
-  ACTION_AFTER_ANSWER: 'An action after the answer was left out and not run.',
+  ACTION_AFTER_ANSWER: LATER_ACTION,
 }
-
-const INVENTED_TURN = "A turn that is not the model's to write was left out."

@@ -1,6 +1,6 @@
 // A call object without a label, bare or fenced → its call when it is the only one, an answer, or a question back.
 import { isObject } from '../core/json.js'
-import { NO_KEYS, readJson } from './action-input.js'
+import { readJson } from './action-input.js'
 import { readObjects } from './action-text.js'
 import { looksLikeCall, readCallObject } from './call-object.js'
 import { type Grammar, isProtocol } from './grammar.js'
@@ -17,7 +17,7 @@ export function readObject(r: Reading, k: number): Assembled {
   const mark = r.marks[k] as Mark
   const started = r.notes.mark
   const piece = r.text.slice(mark.value, mark.end)
-  const read = readJson(piece, mark.value, NO_KEYS, r.notes)
+  const read = readJson(piece, mark.value, r.notes)
   if (!read.ok) {
     r.notes.rewind(started)
     return unclear(r, orCut(r, read))
@@ -32,7 +32,7 @@ export function readObject(r: Reading, k: number): Assembled {
       continue
     }
     const before = group[group.length - 1] as Mark
-    const value = readJson(r.text.slice(other.value, other.end), other.value, NO_KEYS, new Notes())
+    const value = readJson(r.text.slice(other.value, other.end), other.value, new Notes())
     if (!value.ok || !looksLikeCall(value.value, r.box) || answerObject(value.value, r.box, r.grammar)) continue
     if (r.text.slice(before.end, other.value).replace(/```\w{0,12}|[\s,;]/g, '')) {
       return unclear(r, refuse('AMBIGUOUS_CALL', 'More than one call stands in the text.', { start: mark.start, end: other.end }))
@@ -86,7 +86,7 @@ export function readObject(r: Reading, k: number): Assembled {
 function secondAnswer(r: Reading, k: number): string | undefined {
   const mark = r.marks[k]
   if (mark?.role !== 'object') return undefined
-  const read = readJson(r.text.slice(mark.value, mark.end), mark.value, NO_KEYS, new Notes())
+  const read = readJson(r.text.slice(mark.value, mark.end), mark.value, new Notes())
   const object = read.ok && isObject(read.value) ? readCallObject(read.value, r.box, r.grammar, false) : undefined
   return object?.kind === 'answer' ? object.text : undefined
 }
@@ -94,7 +94,7 @@ function secondAnswer(r: Reading, k: number): string | undefined {
 /** An object that may be a call or an answer; any other is data, and a part of the text. */
 export function mayBeCall(text: string, mark: Mark, box: Toolbox, grammar: Grammar): boolean {
   const piece = text.slice(mark.value, mark.end)
-  const read = readJson(piece, mark.value, NO_KEYS, new Notes())
+  const read = readJson(piece, mark.value, new Notes())
   if (!read.ok) return /["']?(?:action|tool_?call|tool_?name|function)["']?\s{0,4}:/i.test(piece.slice(0, 200))
   return looksLikeCall(read.value, box) || answerObject(read.value, box, grammar)
 }

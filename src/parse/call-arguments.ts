@@ -1,6 +1,6 @@
 // What stands in the brackets of a call, `f(…)` or `f[…]` → the tool's input. Clear forms only; a mixture is refused.
 import { readJson } from './action-input.js'
-import { fitText, fitValue, keysOf } from './fit-input.js'
+import { fitText, fitValue } from './fit-input.js'
 import { emptyInput, fitObject, type InputReading } from './fit-object.js'
 import { readActionInput } from './input-text.js'
 import { type Notes, type Place, quote, refuse } from './notes.js'
@@ -26,7 +26,7 @@ export function readCallArguments(
     })
   if (text.startsWith('{')) {
     const mark = notes.mark
-    const read = readJson(text, from, keysOf(shape), notes)
+    const read = readJson(text, from, notes, shape?.byName)
     if (read.ok && read.end === text.length) return fitValue(read.value, shape, place, notes)
     notes.rewind(mark)
     return readActionInput(inner, start, shape, notes)

@@ -1,7 +1,7 @@
 // Text without a label → whether it was meant as a call that nobody can read with certainty: one in brackets, an object that only lacks its
 // name or has it beside it, an unknown tag. Such a text must never pass for an answer.
 import { isObject, type JsonValue } from '../core/json.js'
-import { NO_KEYS, readJson } from './action-input.js'
+import { readJson } from './action-input.js'
 import { isCallAlone, isCallForm } from './call-form.js'
 import { callsKnown, looksLikeCall } from './call-object.js'
 import { scanJson } from './json-scan.js'
@@ -171,7 +171,7 @@ function fits(keys: readonly string[], { byName, required }: ToolShape): boolean
 }
 
 function valueAt(text: string, at: number): JsonValue | undefined {
-  const read = readJson(at > 0 ? text.slice(at) : text, at, NO_KEYS, new Notes())
+  const read = readJson(at > 0 ? text.slice(at) : text, at, new Notes())
   return read.ok ? read.value : undefined
 }
 

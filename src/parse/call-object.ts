@@ -31,7 +31,7 @@ export function readCallObject(
   labelled: boolean,
   depth = 0,
 ): CallObject | AnswerObject | undefined {
-  const entries = Object.entries(value).map(([key, inner]) => ({ key, fold: foldWord(key), inner }))
+  const entries = entriesOf(value)
   const thought = thoughtIn(entries)
   const blank = blankKeys(entries)
   const said = entries.filter(({ fold, inner }) => !THOUGHT_KEYS.has(fold) && !(blank.has(fold) && isNothing(inner)))
@@ -102,7 +102,7 @@ export function looksLikeCall(value: JsonValue, box: Toolbox): boolean {
   if (Array.isArray(value))
     return value.length > 0 && (value as readonly JsonValue[]).every(element => looksLikeCall(element, box))
   if (!isObject(value)) return false
-  const entries = Object.entries(value).map(([key, inner]) => ({ key, fold: foldWord(key), inner }))
+  const entries = entriesOf(value)
   if (
     entries.length <= 3 &&
     entries.some(
@@ -114,7 +114,7 @@ export function looksLikeCall(value: JsonValue, box: Toolbox): boolean {
     return true
   if (entries.length > 0 && entries.every(entry => THOUGHT_KEYS.has(entry.fold))) return true
   if (isStep(new Set(entries.map(({ fold }) => fold)))) return true
-  const name = entries.find(entry => NAME_KEYS.has(entry.fold) && typeof entry.inner === 'string')
+  const name = entries.find(names)
   if (!name) return false
   return entries.some(entry => ARGUMENT_KEYS.has(entry.fold)) || isRegistered(name.inner as string, box)
 }
@@ -129,16 +129,9 @@ function isStep(keys: ReadonlySet<string>): boolean {
 export function callsKnown(value: JsonValue, box: Toolbox): boolean {
   if (box.open || !looksLikeCall(value, box)) return false
   return callList(value).some(call => {
-    const name = namedTool(call)
-    return name !== undefined && isRegistered(name, box)
+    const name = isObject(call) ? entriesOf(call).find(names)?.inner : undefined
+    return typeof name === 'string' && isRegistered(name, box)
   })
-}
-
-/** The name that the object gives a tool, if it is a call. */
-function namedTool(value: JsonValue): string | undefined {
-  if (!isObject(value)) return undefined
-  for (const [key, inner] of Object.entries(value)) if (NAME_KEYS.has(foldWord(key)) && typeof inner === 'string') return inner
-  return undefined
 }
 
 /** `{"tool_calls": […]}`, a list of calls, or one object → the objects. */
@@ -149,6 +142,11 @@ export function callList(value: JsonValue): readonly JsonValue[] {
       if (LISTS.has(foldWord(key)) && Array.isArray(inner) && inner.length > 0) return inner
   }
   return [value]
+}
+
+/** The key may name a tool. */
+function names({ fold, inner }: Entry): boolean {
+  return NAME_KEYS.has(fold) && typeof inner === 'string'
 }
 
 function isNothing(value: JsonValue): boolean {
@@ -162,9 +160,13 @@ interface Entry {
   readonly inner: JsonValue
 }
 
+function entriesOf(object: JsonObject): readonly Entry[] {
+  return Object.entries(object).map(([key, inner]) => ({ key, fold: foldWord(key), inner }))
+}
+
 /** The key that names the tool: one with a known tool or Final Answer wins over one that merely could. */
 function pickName(entries: readonly Entry[], box: Toolbox, grammar: Grammar): Entry | undefined {
-  const named = entries.filter(entry => NAME_KEYS.has(entry.fold) && typeof entry.inner === 'string')
+  const named = entries.filter(names)
   if (named.length < 2) return named[0]
   return (
     named.find(
@@ -186,9 +188,7 @@ export function noteIgnored(keys: readonly string[], place: Place, notes: Notes)
 
 /** The thought that stands beside a list of calls in one object. */
 export function thoughtBeside(value: JsonValue): string | undefined {
-  return isObject(value)
-    ? thoughtIn(Object.entries(value).map(([key, inner]) => ({ key, fold: foldWord(key), inner })))
-    : undefined
+  return isObject(value) ? thoughtIn(entriesOf(value)) : undefined
 }
 
 /** All thoughts; one in parts, such as a plan and its criticism, is their texts. */

@@ -1,7 +1,9 @@
 // A value as read and a parameter's shape → the value the tool wants. Strict first; then one short table, each row with a cost.
+
 import type { JsonValue } from '../core/json.js'
+import { parseStrict } from './action-input.js'
 import { foldWord } from './characters.js'
-import { deepestNesting } from './json-scan.js'
+import { deepestNesting, MAX_DEPTH } from './json-scan.js'
 import type { ParameterShape, ParameterType } from './tool-shape.js'
 
 export type Coerced =
@@ -97,12 +99,7 @@ function coerceEnum(typed: Coerced & { ok: true }, values: readonly JsonValue[])
 }
 
 function parsed(text: string): JsonValue | undefined {
-  if (text.length > 64 * 1024 || deepestNesting(text) > 64) return undefined
-  try {
-    return JSON.parse(text) as JsonValue
-  } catch {
-    return undefined
-  }
+  return text.length > MAX_TEXT || deepestNesting(text) > MAX_DEPTH ? undefined : parseStrict(text)
 }
 
 function describe(shape: ParameterShape): string {
@@ -116,5 +113,7 @@ function typeOf(value: JsonValue): ParameterType {
   return type === 'string' || type === 'number' || type === 'boolean' ? type : 'object'
 }
 
+/** Of JSON within a string, in UTF-16 code units. */
+const MAX_TEXT = 64 * 1024
 const EMPTY: ReadonlySet<ParameterType> = new Set()
 const NUMERIC = /^[-+]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?$/

@@ -1,7 +1,7 @@
 // A value of any kind, or a text, and the shape of a tool → the tool's input, or what is wrong with it. What is no object goes to the one parameter that
 // can take it.
 import { isObject, type JsonObject, type JsonValue } from '../core/json.js'
-import { NO_KEYS, readJson } from './action-input.js'
+import { readJson } from './action-input.js'
 import { coerce } from './coerce.js'
 import { bare, emptyInput, fitObject, forbiddenKey, type InputReading, wrongType } from './fit-object.js'
 import { type Notes, type Place, quote, refuse } from './notes.js'
@@ -41,7 +41,7 @@ export function fitValue(value: JsonValue, shape: ToolShape | undefined, place: 
       !(shape?.textParameter && isTextual(shape.textParameter) && shape.parameters.length === 1 && !namesParameter(inner, shape))
     ) {
       const mark = notes.mark
-      const read = readJson(inner, place.start, keysOf(shape), notes)
+      const read = readJson(inner, place.start, notes, shape?.byName)
       if (read.ok && isObject(read.value)) {
         notes.add('INPUT_UNWRAPPED', 'The arguments were JSON within a string.', place, 1)
         return fitObject(read.value, shape, place, notes)
@@ -56,11 +56,6 @@ export function fitValue(value: JsonValue, shape: ToolShape | undefined, place: 
   if (Array.isArray(value)) return fitArray(value, shape, place, notes)
   if (!shape) return { ok: true, input: Object.assign(emptyInput(), { input: value }) }
   return fitSingle(value, shape, place, notes)
-}
-
-/** The names of a tool's parameters. */
-export function keysOf(shape: ToolShape | undefined): ReadonlySet<string> {
-  return shape ? (shape.byName as ReadonlyMap<string, unknown> as unknown as ReadonlySet<string>) : NO_KEYS
 }
 
 /** The text begins like an object whose first key is one of the tool's parameters. */

@@ -1,8 +1,10 @@
 // An object, and the shape of a tool → the tool's input, or what is wrong with it: envelopes, folded keys, types, required and forbidden keys.
+
 import { isObject, type JsonObject, type JsonValue } from '../core/json.js'
-import { MAX_DEPTH, parseStrict } from './action-input.js'
+import { parseStrict } from './action-input.js'
 import { foldWord } from './characters.js'
 import { coerce } from './coerce.js'
+import { MAX_DEPTH } from './json-scan.js'
 import { type Notes, type Place, quote, type Refusal, refuse } from './notes.js'
 import { FORBIDDEN_KEYS, isTextual, type ParameterShape, type ParameterType, type ToolShape } from './tool-shape.js'
 

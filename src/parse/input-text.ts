@@ -1,10 +1,10 @@
 // The text of an input → the tool's input: JSON where it looks like JSON, `key: value` lines where all keys are parameters, plain text otherwise.
 import { isObject, type JsonValue } from '../core/json.js'
 import { MAX_BYTES, parseStrict, readJson } from './action-input.js'
-import { emptyFor, fitText, fitValue, keysOf, NO_VALUE, namesParameter, withTool } from './fit-input.js'
+import { emptyFor, fitText, fitValue, NO_VALUE, namesParameter, withTool } from './fit-input.js'
 import { emptyInput, fitObject, type InputReading } from './fit-object.js'
 import { isHtml, tagName } from './native-words.js'
-import { type Notes, type Place, quote, refuse } from './notes.js'
+import { type Notes, type Place, quote, refuse, trimmed } from './notes.js'
 import { readPairs } from './pair-lines.js'
 import { unquote } from './scalars.js'
 import { isTextual, type ToolShape } from './tool-shape.js'
@@ -12,9 +12,9 @@ import { openFence, unfence } from './unfence.js'
 
 /** Reads what stands after an input label. `shape` is unset when no tools were given. */
 export function readActionInput(raw: string, start: number, shape: ToolShape | undefined, notes: Notes): InputReading {
-  const trimmed = trimRange(raw)
-  const text = raw.slice(trimmed.start, trimmed.end)
-  const place: Place = { start: start + trimmed.start, end: start + trimmed.end }
+  const text = raw.trim()
+  const from = start + trimmed(raw, 0, raw.length).start
+  const place: Place = { start: from, end: from + text.length }
   if (shape && shape.parameters.length === 0 && !isFilledObject(text)) {
     if (text && !EMPTY_INPUTS.has(text.toLowerCase()))
       notes.add('INPUT_IGNORED', `The tool takes no parameters; its input was left out.`, place, 0)
@@ -54,7 +54,7 @@ function readBody(text: string, start: number, shape: ToolShape | undefined, not
   const single = shape?.textParameter
   if (first === '{' || first === '｛' || first === '[') {
     const mark = notes.mark
-    const read = readJson(text, start, keysOf(shape), notes)
+    const read = readJson(text, start, notes, shape?.byName)
     if (read.ok) {
       const rest = text.slice(read.end)
       const after = restOf(rest)
@@ -110,7 +110,7 @@ function readBody(text: string, start: number, shape: ToolShape | undefined, not
     const inner = bareText.trim()
     if (inner.startsWith('{') && (shape === undefined || namesParameter(inner, shape))) {
       const mark = notes.mark
-      const read = readJson(inner, start + 1, keysOf(shape), notes)
+      const read = readJson(inner, start + 1, notes, shape?.byName)
       if (read.ok && isObject(read.value) && !restOf(inner.slice(read.end))) {
         notes.add('INPUT_UNWRAPPED', 'The arguments were JSON within a string.', place, 1)
         return fitObject(read.value, shape, place, notes)
@@ -198,11 +198,6 @@ function tripleQuoted(text: string): string | undefined {
   if ((mark !== '"""' && mark !== "'''") || text.length < 7 || !text.endsWith(mark)) return undefined
   const inner = text.slice(3, -3)
   return inner.includes(mark) ? undefined : inner.replace(/^\n/, '').trimEnd()
-}
-
-function trimRange(text: string): { start: number; end: number } {
-  const start = text.length - text.trimStart().length
-  return { start, end: Math.max(start, text.trimEnd().length) }
 }
 
 const EMPTY_INPUTS = new Set([

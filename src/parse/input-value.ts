@@ -1,5 +1,5 @@
 // The text of an input as it stands in the reply: without the decoration of its label; complete in itself or not.
-import { NO_KEYS, readJson } from './action-input.js'
+import { readJson } from './action-input.js'
 import { foldWord } from './characters.js'
 import type { InputReading } from './fit-object.js'
 import type { Grammar } from './grammar.js'
@@ -45,6 +45,6 @@ export function isCompleteValue(text: string): boolean {
   if (fence.kind === 'fence') return !fence.open
   if (!/^[{[｛]/.test(trimmed)) return false
   const notes = new Notes()
-  const read = readJson(trimmed, 0, NO_KEYS, notes)
+  const read = readJson(trimmed, 0, notes)
   return read.ok && !notes.list().some(problem => problem.code === 'INPUT_CLOSED')
 }

@@ -209,6 +209,8 @@ const CURLY_CLOSE = 125
 const WIDE_QUOTE = 0x201c
 const WIDE_CURLY = 0xff5b
 const WIDE_CURLY_CLOSE = 0xff5d
+/** Deeper nesting is not read. */
+export const MAX_DEPTH = 64
 /** Far deeper than anything that is read. */
 const DEEPEST = 1000
 const VALUE_FOLLOWS = '{[(,:=｛，：'

@@ -17,6 +17,12 @@ export type JsonRepair =
   | 'repeated_key'
   | 'closed_open'
 
+/** The keys that an object may have: in an object of them, any other bare word is text. */
+export type Keys = Pick<ReadonlySet<string>, 'has' | 'size'>
+
+/** Nobody knows which to expect. */
+export const NO_KEYS: Keys = new Set()
+
 /** No quote closes the string that opens at `start`. */
 export function isOpenString(text: string, start: number): boolean {
   const close = QUOTES[text[start] ?? ''] ?? '"'
@@ -34,7 +40,7 @@ export function readString(
   start: number,
   isKey: boolean,
   inObject: boolean,
-  keys: ReadonlySet<string>,
+  keys: Keys,
   repairs: Set<JsonRepair>,
 ): StringRead | undefined {
   const open = text[start] as string
@@ -117,7 +123,7 @@ function isCode(text: string, after: number): boolean {
 }
 
 /** Whether what follows a quote shows that the string ended: a closer, the end, or a comma with a key or value behind it. */
-function endsString(text: string, after: number, close: string, inObject: boolean, keys: ReadonlySet<string>): boolean {
+function endsString(text: string, after: number, close: string, inObject: boolean, keys: Keys): boolean {
   let i = skipBlank(text, after, text.length)
   const char = text[i]
   if (char === undefined || char === '}' || char === ']' || char === '｝' || char === ':' || char === '：')
@@ -155,7 +161,7 @@ function closersFollow(text: string, start: number): boolean {
 }
 
 /** A key stands here: quoted and followed by a colon, or a bare word and a colon. Unknown quoted keys count as well. */
-function keyAt(text: string, start: number, keys: ReadonlySet<string>): boolean {
+function keyAt(text: string, start: number, keys: Keys): boolean {
   const close = QUOTES[text[start] ?? '']
   const from = close ? start + 1 : start
   let end = from

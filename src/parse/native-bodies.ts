@@ -1,7 +1,7 @@
 // The name and arguments of one leaked call, in the spellings that several families share: JSON, `name(…)`, `name{…}` → a raw call.
 import { isObject, type JsonObject, type JsonValue } from '../core/json.js'
 import type { Problem } from '../core/reply.js'
-import { NO_KEYS, readJson } from './action-input.js'
+import { readJson } from './action-input.js'
 import { callList, noteIgnored } from './call-object.js'
 import { foldWord, skipBlank } from './characters.js'
 import { scanCall } from './json-scan.js'
@@ -82,7 +82,6 @@ export function readGemma(text: string, at: number, limit: number): One | undefi
       ? text.slice(brace, end)
       : body,
     brace,
-    NO_KEYS,
     notes,
   )
   const args: RawArguments = read.ok
@@ -101,7 +100,7 @@ function own(repairs: readonly Problem[], start: number, end: number): readonly 
 export function fromJson(text: string, at: number, limit: number, start: number): One | undefined {
   const notes = new Notes()
   const piece = text.slice(at, limit).trimEnd()
-  const read = readJson(piece, at, NO_KEYS, notes)
+  const read = readJson(piece, at, notes)
   if (!read.ok)
     return piece.startsWith('{') || piece.startsWith('[')
       ? {
@@ -141,7 +140,7 @@ function nameAndArguments(value: JsonValue): { name: string; args: JsonValue; ig
 
 export function withArguments(text: string, name: string, brace: number, limit: number, start: number): One {
   const notes = new Notes()
-  const read = readJson(text.slice(brace, limit), brace, NO_KEYS, notes)
+  const read = readJson(text.slice(brace, limit), brace, notes)
   if (!read.ok)
     return {
       calls: [{ name, args: { kind: 'broken', refusal: read }, start, end: limit }],

@@ -1,8 +1,10 @@
 // Almost-JSON → strict JSON text, or a reason why not. Repairs structure only, keeps every key and every character of every string, and
 // refuses what would lose data: a missing value, an ellipsis, a key written twice. One pass, no recursion.
+
 import type { UnclearCode } from '../core/reply.js'
 import { isSpace } from './characters.js'
-import { isOpenString, isWordChar, type JsonRepair, LITERALS, QUOTES, readString } from './json-string.js'
+import { MAX_DEPTH } from './json-scan.js'
+import { isOpenString, isWordChar, type JsonRepair, type Keys, LITERALS, NO_KEYS, QUOTES, readString } from './json-string.js'
 
 export type Normalised =
   | { readonly ok: true; readonly json: string; readonly repairs: ReadonlySet<JsonRepair> }
@@ -22,7 +24,7 @@ interface Level {
 }
 
 /** `text` holds exactly one value, from its first to its last character. `keys` are the parameters' names. */
-export function normaliseJson(text: string, keys: ReadonlySet<string>): Normalised {
+export function normaliseJson(text: string, keys: Keys): Normalised {
   const repairs = new Set<JsonRepair>()
   const out: string[] = []
   const stack: Level[] = []
@@ -96,7 +98,7 @@ export function normaliseJson(text: string, keys: ReadonlySet<string>): Normalis
     }
     if (mark === '{' || mark === '[') {
       if (level?.keys && level.want === 'key') return fail('An object stands where a key should be.')
-      if (stack.length >= 64) return fail('It nests too deeply.', 'INPUT_TOO_LARGE')
+      if (stack.length >= MAX_DEPTH) return fail('It nests too deeply.', 'INPUT_TOO_LARGE')
       out.push(mark)
       const keysOf = mark === '{' ? new Map<string, string>() : undefined
       stack.push({
@@ -240,8 +242,6 @@ function isExact(word: string): boolean {
 }
 
 const FULL_WIDTH: { readonly [char: string]: string | undefined } = { '｛': '{', '｝': '}', '：': ':', '，': ',' }
-
-const NO_KEYS: ReadonlySet<string> = new Set()
 
 const REFUSED_WORDS = new Set(['undefined', 'NaN', 'Infinity', '-Infinity'])
 

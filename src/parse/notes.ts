@@ -85,6 +85,13 @@ export function refuse(code: UnclearCode, message: string, place: Place, data?: 
   return { ok: false, code, message, place, ...(data ? { data } : {}) }
 }
 
+/** Where `text[from, to)` stands without the white space around it. */
+export function trimmed(text: string, from: number, to: number): Place {
+  const value = text.slice(from, to)
+  const start = from + value.length - value.trimStart().length
+  return { start, end: Math.max(start, from + value.trimEnd().length) }
+}
+
 /** At most 80 characters of a text, for a correction. */
 export function quote(text: string): string {
   const bare = text.trim()

@@ -1,7 +1,9 @@
 // Text in which no label was found → whether it is a step all the same: its label words stand in a dress that nobody knows, `[Action] search`,
 // `**Action** search`, `Action = search`, or are words that nobody knows, `Command: search`. It is not read, but it is no answer either.
+
 import { isCallAlone } from './call-form.js'
-import { foldWord } from './characters.js'
+import { foldWord, skipBlank } from './characters.js'
+import { isFence } from './fence-line.js'
 import { type Grammar, isFinish, isProtocol, type LabelRole } from './grammar.js'
 import { BULLET } from './label-lines.js'
 import { lineEnd } from './line.js'
@@ -25,7 +27,7 @@ export function holdsOddLabels(text: string, grammar: Grammar, box: Toolbox): 's
     if (PROSE.test(text.slice(from, Math.min(end, from + LONGEST)))) continue
     const head = text.slice(from, Math.min(end, from + 64))
     if (from < lastComment && /^\s{0,8}<!--/.test(head)) continue
-    if (/^\s{0,8}(?:```|~~~)/.test(head)) fenced = !fenced
+    if (isFence(text, skipBlank(text, from, end))) fenced = !fenced
     if (fenced || (!bulleted && BULLET.test(head))) continue
     headed ||= /^#{1,6} /.test(head)
     step ||= !(headed && isTold(text, end)) && callsTool(text, from, end, box)

@@ -1,6 +1,8 @@
 // Text → the same text, as long as before, with the fences blanked out that stand around the protocol itself: the whole reply, or each of its
 // steps. A fence that shows the protocol within prose stays.
+
 import { skipBlank } from './characters.js'
+import { isFence } from './fence-line.js'
 import { type Grammar, isProtocol } from './grammar.js'
 import { type LabelMatch, matchLabel } from './labels.js'
 import { lineEnd } from './line.js'
@@ -40,8 +42,7 @@ export function unwrapProtocol(text: string, grammar: Grammar): Unwrapped {
 /** A fence below a thought, which holds the action, with nothing behind it but further labels. */
 function openerInThought(text: string, start: number, grammar: Grammar): number {
   const thought = matchLabel(text, start, lineEnd(text, start), grammar)
-  if (thought?.role !== 'thought' || !thought.colon || /^\s{0,8}(?:```|~~~)/.test(text.slice(thought.value, thought.value + 16)))
-    return -1
+  if (thought?.role !== 'thought' || !thought.colon || isFence(text, skipBlank(text, thought.value, thought.value + 8))) return -1
   for (let from = lineEnd(text, start) + 1; from < text.length; from = lineEnd(text, from) + 1) {
     const end = lineEnd(text, from)
     const at = openerAfter(text, skipBlank(text, from, end))
@@ -86,7 +87,7 @@ function skipPreamble(text: string, start: number, grammar: Grammar): number {
 
 /** `at`, when a fence opens there that is not closed on its line. */
 function openerAfter(text: string, at: number): number {
-  if (!text.startsWith('```', at) && !text.startsWith('~~~', at)) return -1
+  if (!isFence(text, at)) return -1
   return /^(?:`{3,8}|~{3,8})[ \t]{0,4}[\w+-]{0,16}[ \t]{0,4}\r?$/.test(text.slice(at, Math.min(lineEnd(text, at), at + 40)))
     ? at
     : -1

@@ -1,6 +1,6 @@
 // An action label with what belongs to it → a decision, or no action at all.
 import { isObject } from '../core/json.js'
-import { NO_KEYS, readJson } from './action-input.js'
+import { readJson } from './action-input.js'
 import { type ActionReading, isNone, readActionText } from './action-text.js'
 import { checkMidline } from './answer.js'
 import { callsKnown } from './call-object.js'
@@ -13,7 +13,7 @@ import { chainCalls, joinCalls } from './join-calls.js'
 import { endsWithin, readLabelledInput } from './labelled-input.js'
 import type { Mark } from './marks.js'
 import { readNativeCalls } from './native-calls.js'
-import { type Place, quote, type Refusal, refuse } from './notes.js'
+import { type Place, quote, type Refusal, refuse, trimmed } from './notes.js'
 import { callInAnswer, finalText, readAnswer } from './read-answer.js'
 import { type Assembled, firstLine, observedBehindCall, orCut, type Reading, think, unclear, valueEnd } from './reading.js'
 
@@ -197,7 +197,7 @@ function readFinishInput(r: Reading, k: number, from: number): Assembled {
   const end = valueEnd(r, k)
   const raw = r.text.slice(from, end).trim()
   if (raw.startsWith('{')) {
-    const read = readJson(raw, from, NO_KEYS, r.notes)
+    const read = readJson(raw, from, r.notes)
     if (read.ok && callsKnown(read.value, r.box))
       return unclear(r, refuse('AMBIGUOUS_CALL', 'The answer is a call.', { start: from, end }, { quote: quote(raw) }))
     if (read.ok && isObject(read.value)) {
@@ -216,12 +216,6 @@ function readFinishInput(r: Reading, k: number, from: number): Assembled {
   }
   r.notes.add('ANSWER_ENVELOPE', 'The answer is the input of an action.', { start: from, end }, 0)
   return readAnswer(r, k, from)
-}
-
-function trimmed(text: string, from: number, to: number): Place {
-  const value = text.slice(from, to)
-  const start = from + value.length - value.trimStart().length
-  return { start, end: Math.max(start, from + value.trimEnd().length) }
 }
 
 function done(reading: Assembled): { kind: 'done'; reading: Assembled } {

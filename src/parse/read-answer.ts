@@ -1,6 +1,6 @@
 // The text of an answer → the decision, unless it is empty, cut off, a placeholder, or rests on an invention.
 import { isObject } from '../core/json.js'
-import { NO_KEYS, readJson } from './action-input.js'
+import { readJson } from './action-input.js'
 import { readActionText } from './action-text.js'
 import { type AnswerCut, cutAnswer } from './answer.js'
 import { isWholeCall } from './call-like.js'
@@ -29,7 +29,7 @@ export function readAnswer(r: Reading, mark: number, value: number): Assembled {
     k++
     from = next.value
   }
-  const cut: AnswerCut = cutAnswer(r.lexed, r.marks, k, limitOf(r, from), r.box, r.grammar)
+  const cut: AnswerCut = cutAnswer(r, k, limitOf(r, from))
   const place: Place = { start: from, end: cut.end }
   if (cut.refusal) return unclear(r, cut.refusal)
   for (const [code, message, span, cost] of cut.problems) r.notes.add(code, message, span, cost ?? 0)
@@ -158,7 +158,7 @@ function readEnvelope(
   const started = r.notes.mark
   const at = text.indexOf('{')
   const body = text.slice(at)
-  const read = readJson(body, from, NO_KEYS, r.notes)
+  const read = readJson(body, from, r.notes)
   const rest = read.ok ? body.slice(read.end).replace(/[\s`]/g, '') : ''
   if (read.ok && isObject(read.value) && !rest) {
     const object = readCallObject(read.value, r.box, r.grammar, false)

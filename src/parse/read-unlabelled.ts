@@ -1,6 +1,6 @@
 // Text without a label that decides → an answer where that is safe to say, and otherwise a question back.
 import type { UnclearCode, UnclearProblem } from '../core/reply.js'
-import { NO_KEYS, readJson } from './action-input.js'
+import { readJson } from './action-input.js'
 import { type Likeness, likenessOf } from './call-like.js'
 import type { Grammar } from './grammar.js'
 import { scanJson } from './json-scan.js'
@@ -85,7 +85,7 @@ export function readUnlabelled(r: Reading, from: number): Assembled {
   if (asksForTool(text, r.grammar))
     return unclear(r, refuse('ONLY_THOUGHT', 'The reply only asks whether a tool is needed.', place))
   if (/^(?:\{\s{0,8}["'“]|\[\s{0,8}[{"])/.test(text.slice(0, 12))) {
-    const read = readJson(text, from, NO_KEYS, new Notes())
+    const read = readJson(text, from, new Notes())
     if (!read.ok && (read.code === 'TRUNCATED' || CALL_KEY.test(text.slice(0, 60)))) return unclear(r, orCut(r, read))
   }
   if (/[:：]$/.test(text))

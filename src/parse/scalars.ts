@@ -1,6 +1,6 @@
 // Written values and lists of them, as in `key=value` or the brackets of a call: quotes, literals, commas.
 import type { JsonValue } from '../core/json.js'
-import { NO_KEYS, readJson } from './action-input.js'
+import { readJson } from './action-input.js'
 import { LITERALS } from './json-string.js'
 import type { Notes, Place } from './notes.js'
 
@@ -52,7 +52,7 @@ export function readScalar(
   const trimmed = text.trim()
   if (trimmed.startsWith('{') || trimmed.startsWith('[')) {
     const mark = notes.mark
-    const read = readJson(trimmed, place.start, NO_KEYS, notes)
+    const read = readJson(trimmed, place.start, notes)
     if (read.ok && read.end === trimmed.length) return read.value
     notes.rewind(mark)
   }

@@ -1,6 +1,6 @@
 // Text that should hold no call → whether a line of it begins one all the same: leaked markup, an object that names a registered tool, or, in
 // prose, its call in the form of code.
-import { NO_KEYS, readJson } from './action-input.js'
+import { readJson } from './action-input.js'
 import { isFittingCall } from './call-form.js'
 import { callsKnown } from './call-object.js'
 import type { Grammar } from './grammar.js'
@@ -37,7 +37,7 @@ export function holdsCall(text: string, box: Toolbox, prose: boolean): boolean {
       const at = from + text.slice(from, end).search(/\S|$/)
       if (isCallMarkup(text, at) || (prose && isToolElement(text, at, box))) return true
       if (line.startsWith('{')) {
-        const read = readJson(text.slice(at), at, NO_KEYS, new Notes())
+        const read = readJson(text.slice(at), at, new Notes())
         // one that breaks off is told by the name it begins with
         if (!read.ok && read.code === 'TRUNCATED' && beginsCall(line, box)) return true
         if (read.ok && callsKnown(read.value, box)) return true

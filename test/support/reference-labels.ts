@@ -28,8 +28,7 @@ export function isComplete(text: string, label: Label, end: number): boolean {
   const value = text.slice(label.value, end).trim()
   if (label.role === 'input' || label.role === 'weak_input')
     return (
-      /^```\w*\n(?:[{[][\s\S]*\n```|[\s\S]*\n```$)/.test(value) ||
-      (/^[{[]/.test(value) && readJson(value, 0, new Set(), new Notes(at => at)).ok)
+      /^```\w*\n(?:[{[][\s\S]*\n```|[\s\S]*\n```$)/.test(value) || (/^[{[]/.test(value) && readJson(value, 0, new Notes()).ok)
     )
   return label.role === 'action' && /^[^\s[(]+(?:\[.*\]|\(.*\))$/.test(value)
 }

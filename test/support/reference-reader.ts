@@ -171,7 +171,7 @@ function readStep(text: string, labels: readonly Label[], i: number, box: Toolbo
   }
   if (labels[next]?.role === 'doubt') return unclear('an observation or a turn within a text')
   // an object with other words behind it: there the call ends
-  const object = given?.trim().startsWith('{') ? readJson(given.trim(), 0, new Set(), new Notes(at => at)) : undefined
+  const object = given?.trim().startsWith('{') ? readJson(given.trim(), 0, new Notes()) : undefined
   const talks = object?.ok === true && /^[\s`)\]*;,]*(?!and\b)[\p{L}\p{N}]/u.test(given!.trim().slice(object.end))
   const second = labels[next]
   if (second?.role === 'input' && !talks) {
@@ -219,7 +219,7 @@ function finishing(
     return answer(text, labels, empty ? next + 1 : next, box)
   }
   if (given === undefined || below) return checked(unquoted(below), true)
-  const read = readJson(given.trim(), 0, new Set(), new Notes(position => position))
+  const read = readJson(given.trim(), 0, new Notes())
   const texts = read.ok && isObject(read.value) ? Object.values(read.value).filter(each => typeof each === 'string') : []
   if (given.trim().startsWith('{'))
     return texts.length === 1 ? checked(texts[0] as string, true) : unclear('which field is the answer')
