@@ -8,7 +8,7 @@ export function callsKey(calls: readonly ToolCall[]): string {
 }
 
 /** One for each observation. */
-export function resultKeys({ observations }: Step): readonly string[] {
+export function resultKeys({ observations }: Pick<Step, 'observations'>): readonly string[] {
   return observations.map(({ tool, text }) => JSON.stringify([tool, text]))
 }
 

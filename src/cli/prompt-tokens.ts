@@ -1,6 +1,7 @@
 // A prompt → how many tokens its sections take, counted by the server of --url where it can.
 import { SaydoError } from '../core/errors.js'
-import { type Included, placeTurns, sectionTexts } from '../prompt/sections.js'
+import { placeTurns, sectionTexts } from '../prompt/sections.js'
+import { includedTexts } from '../viewer/included-texts.js'
 import type { Showing, ShownPrompt } from './shown-prompt.js'
 import { countSections, type TokenCounter, type TokenTable } from './token-table.js'
 
@@ -11,25 +12,9 @@ export interface Counting {
 }
 
 export async function countPrompt(shown: ShownPrompt, { asText, byServer }: Counting, showing: Showing): Promise<TokenTable> {
-  const texts = sectionTexts(placeTurns(shown.prompt.messages), await includedIn(shown))
+  const texts = sectionTexts(placeTurns(shown.prompt.messages), await includedTexts(shown))
   const counter = byServer ? await serverCounter(shown, showing) : undefined
   return countSections(texts, asText ? shown.prompt.text : undefined, counter)
-}
-
-/** The texts that a template may include, so that they can be found in it: a run may have tools and tell none. */
-async function includedIn({ tools, dialect, language }: ShownPrompt): Promise<Included> {
-  const [{ dialectByName }, { partialText }, { describeTool }] = await Promise.all([
-    import('../dialect/index.js'),
-    import('../prompt/partial-text.js'),
-    import('../tools/describe.js'),
-  ])
-  const { labels, wording } = dialectByName(dialect)
-  const data = { task: '', tools: tools.map(describeTool), examples: [], labels, scratchpad: [] }
-  const format = (shown: typeof data) => partialText('format', language, shown, wording)
-  return {
-    tools: tools.length === 0 ? [] : [await partialText('tools', language, data)],
-    format: [await format(data), await format({ ...data, tools: [] })],
-  }
 }
 
 /** Undefined, and said, when the server cannot count. */

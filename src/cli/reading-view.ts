@@ -4,9 +4,9 @@ import { accountFor, type Part } from '../catalogue/account.js'
 import type { Fate, Rung } from '../catalogue/entry.js'
 import { PROBLEMS } from '../catalogue/index.js'
 import type { ParsedReply, Problem, ProblemCode } from '../core/reply.js'
-import { columnsOf, showText } from '../parse/columns.js'
 import { excerpt } from '../parse/prettify.js'
 import { decisionLines } from './decision-lines.js'
+import { linesOf, markLine, paintFate } from './marked-reply.js'
 import type { Paint } from './paint.js'
 import { visible } from './visible.js'
 import { wrap } from './wrap.js'
@@ -89,48 +89,10 @@ function listing(reply: string, parts: readonly Part[], paint: Paint): readonly 
     out.push(
       plain > PLAIN_LINES
         ? paint.dim(`${'…'.padStart(gutter)} | ${plain - PLAIN_LINES + 1} lines as they are`)
-        : `${paint.dim(`${String(index + 1).padStart(gutter)} |`)} ${mark(reply, line, paint)}`.trimEnd(),
+        : `${paint.dim(`${String(index + 1).padStart(gutter)} |`)} ${markLine(reply, line, paint, WIDTH)}`.trimEnd(),
     )
   })
   return out
-}
-
-/** The parts of each line; an empty line has none. */
-function linesOf(reply: string, parts: readonly Part[]): readonly (readonly Part[])[] {
-  const lines: Part[][] = [[]]
-  for (const { start, end, fate } of parts) {
-    let from = start
-    while (from < end) {
-      const newline = reply.indexOf('\n', from)
-      const to = newline < 0 || newline >= end ? end : newline
-      if (to > from) lines.at(-1)?.push({ start: from, end: to, fate })
-      if (to < end) lines.push([])
-      from = to + 1
-    }
-  }
-  // a line break at the very end opens no line
-  if (lines.length > 1 && lines.at(-1)?.length === 0) lines.pop()
-  return lines
-}
-
-function mark(reply: string, line: readonly Part[], paint: Paint): string {
-  let room = WIDTH
-  let out = ''
-  for (const { start, end, fate } of line) {
-    const all = showText(reply.slice(start, Math.min(end, start + WIDTH)).replace(/\r$/, ''))
-    const cut = columnsOf(all) > room || end - start > WIDTH
-    out += paintFate(cut ? all.slice(0, Math.max(0, room)) : all, fate, paint)
-    if (cut) return `${out}…`
-    room -= columnsOf(all)
-  }
-  return out
-}
-
-function paintFate(text: string, fate: Fate, paint: Paint): string {
-  if (text.trim() === '') return text
-  if (fate === 'moved') return paint.level === 0 ? text : paint.cyan(text)
-  if (fate === 'kept') return text
-  return paint.level === 0 ? `~~${text}~~` : paint.strikethrough.dim(text)
 }
 
 const LADDER: readonly (Rung | 'JSON')[] = ['JSON', 'escapes', 'JSON5', 'repair', 'lines', 'text']

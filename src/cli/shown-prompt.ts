@@ -4,8 +4,10 @@ import { SaydoError } from '../core/errors.js'
 import type { Prompt } from '../core/message.js'
 import type { Model } from '../core/model.js'
 import type { ToolSpec } from '../core/tool.js'
+import type { Transcript } from '../transcript/transcript.js'
 import type { Io } from './command.js'
 import type { Settings } from './settings.js'
+import { isOf, type StepChoice, stepName } from './step-name.js'
 
 /** The prompt to show, and what is needed to tell its sections apart. */
 export interface ShownPrompt {
@@ -16,11 +18,6 @@ export interface ShownPrompt {
   readonly model: string
   /** For the verdict, such as `step 2 of run m5x-7`. */
   readonly what: string
-}
-
-export interface StepName {
-  readonly step: number
-  readonly attempt: number
 }
 
 /** `say` is told about what the user should know. */
@@ -60,23 +57,23 @@ export async function composePrompt(task: string, { io, settings, say }: Showing
   }
 }
 
-/** The prompt of that step of a record, or its last one. `name` is a file, or the beginning of a run's id. Rejects with `CONFIG`, or as records do. */
+/** A prompt of a record: `name` is a file, or the beginning of a run's id. Rejects with `CONFIG`, or as records do. */
 export async function recordedPrompt(
   name: string,
-  wanted: StepName | undefined,
+  wanted: StepChoice | undefined,
   { io, say }: Pick<Showing, 'io' | 'say'>,
 ): Promise<ShownPrompt> {
-  const [{ recordPath }, { readJournal }, { transcriptOf }] = await Promise.all([
-    import('./run-files.js'),
-    import('../transcript/read-journal.js'),
-    import('../transcript/transcript.js'),
-  ])
-  const { events, torn } = readJournal(recordPath(name, io.cwd))
-  const last = events.findLastIndex(event => event.type === 'run_start')
-  const { run, model, dialect, options, prompts, tools, turns } = transcriptOf(events.slice(Math.max(0, last)))
-  if (torn > 0) say(`the last line of ${name} broke off and is left out`)
-  if (last > 0) say(`${name} holds several runs; this is of the last one, ${run}`)
-  const found = wanted ? prompts.filter(prompt => isOf(prompt, wanted)) : prompts
+  const { readRun } = await import('./read-run.js')
+  return sentPrompt(readRun(name, io.cwd, say).transcript, wanted, say)
+}
+
+/** The prompt of that step, of its first attempt when none is named; without a step the last one. Throws `CONFIG` when there is none. */
+export function sentPrompt(
+  { run, model, dialect, options, prompts, tools, turns }: Transcript,
+  wanted: StepChoice | undefined,
+  say: Showing['say'],
+): ShownPrompt {
+  const found = wanted ? prompts.filter(prompt => isOf(prompt, { attempt: 1, ...wanted })) : prompts
   const one = found.at(-1)
   if (one === undefined) {
     const names = [...new Set(prompts.map(stepName))].join(', ')
@@ -96,12 +93,4 @@ export async function recordedPrompt(
     model,
     what: `step ${stepName(one)} of run ${run}`,
   }
-}
-
-function isOf(one: StepName, other: StepName): boolean {
-  return one.step === other.step && one.attempt === other.attempt
-}
-
-function stepName({ step, attempt }: StepName): string {
-  return attempt === 1 ? String(step) : `${step}.${attempt}`
 }

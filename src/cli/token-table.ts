@@ -1,4 +1,5 @@
 // The sections of a prompt → how many tokens each takes: counted by a server when there is a counter, else estimated from characters.
+import { estimateTokens } from '../memory/tokens.js'
 import type { Section } from '../prompt/sections.js'
 
 /** Resolves to the tokens of a text. */
@@ -33,21 +34,6 @@ export async function countSections(
   }
   const total = whole === undefined ? sum : { characters: whole.length, tokens: await tokensOf(whole) }
   return { sections, total, estimated: count === undefined }
-}
-
-/** What the estimate goes by, for people. */
-export const ESTIMATE_RULE = '4 characters a token, 2 in other alphabets, 1 in Chinese, Japanese and Korean'
-
-const WIDE =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}\uff00-\uffef\u3000-\u303f]/gu
-const OTHER = /[^\p{ASCII}\p{Script=Latin}]/gu
-
-/** Rough: tokenizers differ by a third. */
-export function estimateTokens(text: string): number {
-  const wide = text.match(WIDE)?.length ?? 0
-  const other = (text.match(OTHER)?.length ?? 0) - wide
-  const latin = Array.from(text).length - wide - other
-  return Math.ceil(wide + other / 2 + latin / 4)
 }
 
 /** Aligned lines with a head. */

@@ -4,6 +4,7 @@ import type { Problem } from '../core/reply.js'
 import type { Observation, ToolCall } from '../core/tool.js'
 import { prettify } from '../parse/prettify.js'
 import type { Io } from './command.js'
+import { excerptOf } from './observation-excerpt.js'
 import type { Paint } from './paint.js'
 import { Spinner } from './spinner.js'
 import { visible } from './visible.js'
@@ -15,10 +16,6 @@ export interface ViewOptions {
   /** Show the raw reply before what was read. */
   readonly raw?: boolean
 }
-
-/** Longest observation shown, in lines and characters, unless verbose. */
-const SHOWN_LINES = 12
-const SHOWN_CHARACTERS = 1_500
 
 export class RunView {
   readonly #out: Io['stderr']
@@ -119,7 +116,7 @@ export class RunView {
   #observation(observation: Observation): void {
     const { paint, verbose } = this.#options
     const colour = observation.failure ? paint.red : paint.blue
-    const text = verbose ? observation.text : excerpt(observation.text)
+    const text = verbose ? observation.text : excerptOf(observation.text, '-v shows all')
     this.#line(`${colour('Observation:')} ${visible(text)}`)
   }
 
@@ -149,13 +146,6 @@ function because(reason: string | undefined): string {
 
 function capital(word: string): string {
   return word.slice(0, 1).toUpperCase() + word.slice(1)
-}
-
-function excerpt(text: string): string {
-  const lines = text.split('\n')
-  const head = lines.slice(0, SHOWN_LINES).join('\n')
-  const shown = [...head].length > SHOWN_CHARACTERS ? [...head].slice(0, SHOWN_CHARACTERS).join('') : head
-  return shown.length === text.length ? text : `${shown} … (-v shows all)`
 }
 
 function indent(text: string): string {

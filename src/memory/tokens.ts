@@ -1,5 +1,8 @@
 // A text → about how many tokens it takes. No tokenizer is asked: a guess is enough to keep a limit.
 
+/** What the estimate goes by, for people. */
+export const ESTIMATE_RULE = 'a quarter of a token for each Latin letter, three quarters for each character of other scripts'
+
 /** A guess between tokenizers: four characters of a Latin text to a token, fewer of any other script; a run of blanks counts once. */
 export function estimateTokens(text: string): number {
   let quarters = 0

@@ -31,7 +31,10 @@ export function placeTurns(messages: readonly Message[]): readonly PlacedTurn[] 
 export function sectionTexts(turns: readonly PlacedTurn[], included: Included): ReadonlyMap<Section, readonly string[]> {
   const texts = new Map<Section, string[]>()
   const add = (section: Section, text: string): void => {
-    if (text !== '') texts.set(section, [...(texts.get(section) ?? []), text])
+    if (text === '') return
+    const known = texts.get(section)
+    if (known) known.push(text)
+    else texts.set(section, [text])
   }
   for (const { place, text } of turns) for (const [section, piece] of carve(text, place, included)) add(section, piece)
   return new Map(SECTIONS.flatMap(section => (texts.has(section) ? [[section, texts.get(section) ?? []]] : [])))

@@ -3,7 +3,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { estimateTokens } from '../../src/cli/token-table.js'
 import { emptyFolder, saydo } from '../support/cli.js'
 import { type EndpointOptions, startEndpoint, type TestEndpoint } from '../support/endpoint.js'
 
@@ -222,16 +221,6 @@ describe('saydo prompt --tokens', () => {
     const { code, stdout, stderr } = await saydo(['prompt', TASK, '--tokens', '--json', '--url', url, '--model', 'm'])
     expect([code, JSON.parse(stdout).estimated]).toEqual([0, true])
     expect(stderr).toContain('does not count tokens')
-  })
-
-  test.each([
-    ['', 0],
-    ['four', 1],
-    ['天气很好', 4],
-    ['дом', 2],
-    ['Straße', 2],
-  ])('an estimate of %j is %i', (text, tokens) => {
-    expect(estimateTokens(text)).toBe(tokens)
   })
 })
 

@@ -9,5 +9,6 @@ import { prompt } from './prompt.js'
 import { run } from './run.js'
 import { runs } from './runs.js'
 import { tools } from './tools.js'
+import { trace } from './trace.js'
 
-export const commands: readonly Command[] = [run, demo, runs, fixtures, doctor, parse, prompt, explain, tools]
+export const commands: readonly Command[] = [run, demo, runs, trace, fixtures, doctor, parse, prompt, explain, tools]

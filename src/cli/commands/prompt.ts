@@ -7,7 +7,8 @@ import type { Command, Invocation, Verdict } from '../command.js'
 import { paintFor } from '../paint.js'
 import { type Body, viewPrompt } from '../prompt-view.js'
 import { readSettings } from '../settings.js'
-import type { Showing, ShownPrompt, StepName } from '../shown-prompt.js'
+import type { Showing, ShownPrompt } from '../shown-prompt.js'
+import { readStep, type StepChoice } from '../step-name.js'
 import { readTask } from '../task.js'
 import { visible, visibleJson } from '../visible.js'
 import { run } from './run.js'
@@ -80,7 +81,7 @@ const FIXED = ['tools', 'tool', 'dialect', 'prompt', 'lang', 'labels', 'examples
 
 async function findPrompt({ args, options, io }: Invocation, showing: Showing): Promise<ShownPrompt> {
   const { composePrompt, recordedPrompt } = await import('../shown-prompt.js')
-  if (typeof options.run === 'string') return recordedPrompt(options.run, options.step as StepName | undefined, showing)
+  if (typeof options.run === 'string') return recordedPrompt(options.run, options.step as StepChoice | undefined, showing)
   if (args.length === 0 && io.stdin.isTTY)
     throw new SaydoError('CONFIG', 'the task is empty', { hint: 'saydo prompt "task", or saydo prompt --run ID' })
   return composePrompt(await readTask(args, io), showing)
@@ -98,9 +99,10 @@ async function requestFor({ prompt, model }: ShownPrompt, { settings }: Showing,
 }
 
 async function tellTokens(shown: ShownPrompt, { options, io }: Invocation, showing: Showing): Promise<Verdict> {
-  const [{ countPrompt }, { ESTIMATE_RULE, writeTable }] = await Promise.all([
+  const [{ countPrompt }, { writeTable }, { ESTIMATE_RULE }] = await Promise.all([
     import('../prompt-tokens.js'),
     import('../token-table.js'),
+    import('../../memory/tokens.js'),
   ])
   const asText = options.text === true || options.api === 'completions'
   // without the flag nobody is asked anything
@@ -109,12 +111,6 @@ async function tellTokens(shown: ShownPrompt, { options, io }: Invocation, showi
   if (table.estimated) showing.say(`estimated by ${ESTIMATE_RULE}`)
   if (!asText) showing.say('the chat template of a model adds a few tokens to each turn')
   return verdict(shown, `${table.estimated ? 'about ' : ''}${table.total.tokens} tokens`)
-}
-
-function readStep(text: string): StepName {
-  const [, step, attempt = '1'] = /^(\d{1,9})(?:\.(\d{1,9}))?$/.exec(text.trim()) ?? []
-  if (step === undefined) throw new Error('a number such as 3, or 3.2, is wanted')
-  return { step: Number(step), attempt: Number(attempt) }
 }
 
 function verdict({ what, prompt }: ShownPrompt, how: string): Verdict {

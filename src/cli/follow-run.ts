@@ -1,0 +1,48 @@
+// A record that is being written → what happens in the run, as it is told there; until the run has ended, or nobody writes any more.
+import { statSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { nodeDisk } from '../transcript/disk.js'
+import { writerOf } from '../transcript/lock.js'
+import { readJournal } from '../transcript/read-journal.js'
+import type { Invocation, Verdict } from './command.js'
+import { paintFor } from './paint.js'
+import { recordOf } from './read-run.js'
+import { RunView } from './view.js'
+import { visible } from './visible.js'
+
+/** How often the file is looked at, in ms. */
+const PAUSE = 200
+
+/** Without a name, of the newest run. Rejects as `readJournal` does. */
+export async function followRun(name: string | undefined, { options, io }: Invocation): Promise<Verdict> {
+  const file = recordOf(name, io.cwd)
+  const paint = paintFor(io.stdout, io.env, { color: options.color })
+  const view = new RunView(io.stdout, { paint, verbose: options.verbose === true, raw: true })
+  let [size, told] = [-1, 0]
+  for (;;) {
+    // asked first: what was written until then is read below
+    const isWritten = writerOf(file, nodeDisk) !== undefined
+    const now = statSync(file).size
+    const events = now === size ? [] : readJournal(file).events.slice(told)
+    size = now
+    told += events.length
+    for (const event of events) {
+      if (event.type === 'run_start') io.stdout.write(`${paint.bold('Task:')} ${visible(event.task)}\n`)
+      view.show(event)
+      if (event.type === 'run_end') {
+        const { stop, answer, message } = event.result
+        if (answer !== undefined) io.stdout.write(`${paint.green('Answer:')} ${visible(answer)}\n`)
+        return { code: 0, line: `the run has ended: ${stop}${stop === 'final_answer' ? '' : `, ${message}`}` }
+      }
+    }
+    if (!isWritten) {
+      view.hush()
+      return { code: 0, line: 'the record breaks off here, and nobody writes it' }
+    }
+    if (io.signal.aborted) {
+      view.hush()
+      return { code: 130, line: 'interrupted; the run itself goes on' }
+    }
+    await sleep(PAUSE, undefined, { signal: io.signal }).catch(() => {})
+  }
+}
