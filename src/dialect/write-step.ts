@@ -116,29 +116,24 @@ function formsOf({ thought: said, decision }: ParsedReply, writer: StepWriter, r
 function callForms(calls: readonly ToolCall[], thought: string | null, writer: StepWriter, { words }: Reader): Forms {
   const written = (list: readonly CallToWrite[]) => () => withThought(writer, thought, rest => writer.calls(list, rest))
   const plain = calls.map(({ tool, input }) => ({ tool, input: onlyText(input) ?? input }))
-  const safe = () =>
-    [
-      ...(thought === null ? [] : [`${word(words.thought, 'Thought')}: ${thought}`]),
-      ...calls.map(
-        ({ tool, input }) =>
-          `${word(words.action, 'Action')}: ${tool}\n${word(words.input, 'Action Input')}: ${JSON.stringify(input)}`,
-      ),
-    ].join('\n')
+  const safe = () => labelled(thought, calls, words)
   return { own: [...(writer.plainInput ? [written(plain)] : []), written(calls)], safe: [safe] }
 }
 
 function answerForms(text: string, thought: string | null, writer: StepWriter, { grammar, words }: Reader): Forms {
   // a tool may have the first of these names
   const safe = [word(words.answer, 'Final Answer'), ...(ENGLISH.finish ?? [])].map(
-    name => () =>
-      [
-        ...(thought === null ? [] : [`${word(words.thought, 'Thought')}: ${thought}`]),
-        `${word(words.action, 'Action')}: ${name}`,
-        `${word(words.input, 'Action Input')}: ${JSON.stringify({ answer: text })}`,
-      ].join('\n'),
+    name => () => labelled(thought, [{ tool: name, input: { answer: text } }], words),
   )
   const risky = !writer.quoted && (mayBeEnvelope(text) || holdsLabel(text, grammar) || mayHoldCall(text))
   return { own: risky ? [] : [() => withThought(writer, thought, rest => writer.answer(text, rest))], safe }
+}
+
+/** The step under plain labels, which holds any text. */
+function labelled(thought: string | null, calls: readonly Pick<ToolCall, 'tool' | 'input'>[], words: LabelWords): string {
+  const [action, input] = [word(words.action, 'Action'), word(words.input, 'Action Input')]
+  const lines = calls.map(call => `${action}: ${call.tool}\n${input}: ${JSON.stringify(call.input)}`)
+  return [...(thought === null ? [] : [`${word(words.thought, 'Thought')}: ${thought}`]), ...lines].join('\n')
 }
 
 function withThought(writer: StepWriter, thought: string | null, body: (thought: string | null) => string): string {

@@ -17,12 +17,19 @@ import { type Place, quote, type Refusal, refuse, trimmed } from './notes.js'
 import { callInAnswer, finalText, readAnswer } from './read-answer.js'
 import { type Assembled, firstLine, observedBehindCall, orCut, type Reading, think, unclear, valueEnd } from './reading.js'
 
-export function readAction(
-  r: Reading,
-  k: number,
-):
-  | { kind: 'done'; reading: Assembled }
-  | { kind: 'none'; last: number; place: Place; below?: Place; refusal?: Refusal; onPurpose?: boolean } {
+/** What an action comes to. `none`: it is no action; `last` is the mark of its last part, `below` the text under it. */
+type ActionOutcome = { kind: 'done'; reading: Assembled } | NoAction
+
+interface NoAction {
+  readonly kind: 'none'
+  readonly last: number
+  readonly place: Place
+  readonly below?: Place
+  readonly refusal?: Refusal
+  readonly onPurpose?: boolean
+}
+
+export function readAction(r: Reading, k: number): ActionOutcome {
   const mark = r.marks[k] as Mark
   const end = valueEnd(r, k)
   // what stands behind an invented observation is forged, an input, too
@@ -50,32 +57,8 @@ export function readAction(
       return done(readNativeCalls(r, action.native, k))
     case 'refused':
       return done(unclear(r, orCut(r, action.refusal)))
-    case 'none': {
-      const input = inputMark ? firstLine(r, inputMark.value, valueEnd(r, k + 1)) : undefined
-      const inputText = input ? r.text.slice(input.start, input.end).trim() : ''
-      if (
-        inputMark &&
-        inputText &&
-        !isNone(r.text.slice(mark.value, action.end), r.grammar) &&
-        !isNone(inputText, r.grammar) &&
-        !EMPTY_TEXT.has(inputText)
-      ) {
-        const written = r.text.slice(action.place.start, action.place.end).trim()
-        return done(
-          unclear(r, unknownRefusal(unknownCall(written, inputText, place, r.box)), { tool: written, input: inputText }),
-        )
-      }
-      const restStart = input ? input.end : action.end
-      r.notes.add('NO_ACTION', 'The action names no tool on purpose.', { start: place.start, end: restStart }, 0)
-      const below = trimmed(r.text, restStart, inputMark ? valueEnd(r, k + 1) : end)
-      return {
-        kind: 'none',
-        last: after - 1,
-        place,
-        onPurpose: isNone(r.text.slice(mark.value, action.end), r.grammar),
-        ...(below.end > below.start ? { below } : {}),
-      }
-    }
+    case 'none':
+      return readNone(r, action, k, inputMark, place)
     case 'unknown': {
       const input = inputMark ? r.text.slice(inputMark.value, valueEnd(r, k + 1)).trim() : action.input
       const call = unknownCall(action.written, input ?? '', action.place, r.box)
@@ -89,28 +72,8 @@ export function readAction(
       if (next?.role === 'answer') return done(readAnswer(r, k + 1, next.value))
       return done(unclear(r, orCut(r, refuse('EMPTY_REPLY', 'The final answer has no text.', place))))
     }
-    case 'answer': {
-      if (action.open && r.cut && end >= r.lexed.to)
-        return done(unclear(r, refuse('TRUNCATED', 'The answer breaks off.', action.place)))
-      const bracketed = !action.open && ')]）】`'.includes(r.text[action.end - 1] ?? '')
-      if (!bracketed && !action.envelope) {
-        const inside = checkMidline(r.lexed, mark, mark.value, action.end, [])
-        if (inside.refusal) return done(unclear(r, inside.refusal))
-      }
-      const call = action.envelope ? undefined : callInAnswer(r, action.text, action.place)
-      if (call) return done(unclear(r, call))
-      if (action.open) r.notes.add('ANSWER_OPEN_BRACKET', 'The bracket around the answer is not closed.', action.place, 1)
-      if (action.envelope) r.notes.add('ANSWER_ENVELOPE', 'The answer was taken out of an envelope.', action.place, 0)
-      return done(
-        finalText(
-          r,
-          action.text,
-          { start: mark.start, end: action.end },
-          after,
-          action.end < valueEnd(r, k) || after < r.marks.length || !action.open,
-        ),
-      )
-    }
+    case 'answer':
+      return done(readEnclosedAnswer(r, action, k, after))
     case 'calls':
       if (action.thought) think(r, action.thought)
       r.notes.add('CALL_OBJECT', 'The call is an object under the action label.', { start: mark.value, end: action.end }, 0)
@@ -122,6 +85,57 @@ export function readAction(
       return never
     }
   }
+}
+
+/** An action line that says that no tool is wanted, or a sentence in place of a name. */
+function readNone(
+  r: Reading,
+  action: ActionReading & { kind: 'none' },
+  k: number,
+  inputMark: Mark | undefined,
+  place: Place,
+): ActionOutcome {
+  const mark = r.marks[k] as Mark
+  const input = inputMark ? firstLine(r, inputMark.value, valueEnd(r, k + 1)) : undefined
+  const inputText = input ? r.text.slice(input.start, input.end).trim() : ''
+  const onPurpose = isNone(r.text.slice(mark.value, action.end), r.grammar)
+  if (inputText && !onPurpose && !isNone(inputText, r.grammar) && !EMPTY_TEXT.has(inputText)) {
+    const written = r.text.slice(action.place.start, action.place.end).trim()
+    return done(unclear(r, unknownRefusal(unknownCall(written, inputText, place, r.box)), { tool: written, input: inputText }))
+  }
+  const restStart = input ? input.end : action.end
+  r.notes.add('NO_ACTION', 'The action names no tool on purpose.', { start: place.start, end: restStart }, 0)
+  const below = trimmed(r.text, restStart, valueEnd(r, inputMark ? k + 1 : k))
+  return {
+    kind: 'none',
+    last: inputMark ? k + 1 : k,
+    place,
+    onPurpose,
+    ...(below.end > below.start ? { below } : {}),
+  }
+}
+
+/** `Action: Finish[…]`, or an envelope that holds the answer. `after`: the mark behind it. */
+function readEnclosedAnswer(r: Reading, action: ActionReading & { kind: 'answer' }, k: number, after: number): Assembled {
+  const mark = r.marks[k] as Mark
+  if (action.open && r.cut && valueEnd(r, k) >= r.lexed.to)
+    return unclear(r, refuse('TRUNCATED', 'The answer breaks off.', action.place))
+  const bracketed = !action.open && ')]）】`'.includes(r.text[action.end - 1] ?? '')
+  if (!bracketed && !action.envelope) {
+    const inside = checkMidline(r.lexed, mark, mark.value, action.end, [])
+    if (inside.refusal) return unclear(r, inside.refusal)
+  }
+  const call = action.envelope ? undefined : callInAnswer(r, action.text, action.place)
+  if (call) return unclear(r, call)
+  if (action.open) r.notes.add('ANSWER_OPEN_BRACKET', 'The bracket around the answer is not closed.', action.place, 1)
+  if (action.envelope) r.notes.add('ANSWER_ENVELOPE', 'The answer was taken out of an envelope.', action.place, 0)
+  return finalText(
+    r,
+    action.text,
+    { start: mark.start, end: action.end },
+    after,
+    action.end < valueEnd(r, k) || after < r.marks.length || !action.open,
+  )
 }
 
 /** An action that names a tool: its input stands in brackets, under its own label, or nowhere. */

@@ -6,7 +6,7 @@ import type { Grammar } from './grammar.js'
 import { scanJson } from './json-scan.js'
 import { matchLabel } from './labels.js'
 import { lineEnd } from './line.js'
-import { Notes, type Place, quote, refuse } from './notes.js'
+import { Notes, type Place, quote, type Refusal, refuse } from './notes.js'
 import { holdsOddLabels } from './odd-labels.js'
 import { beginsWith } from './phrases.js'
 import { isPlainFence } from './protocol-fence.js'
@@ -29,51 +29,10 @@ import { unfence } from './unfence.js'
 /** No label anywhere: the whole text is the answer, unless it was meant as something else. */
 export function readUnlabelled(r: Reading, from: number): Assembled {
   const end = limitOf(r, from)
-  const raw = r.text.slice(from, end)
-  const text = raw.trim()
+  const text = r.text.slice(from, end).trim()
   const place: Place = { start: from, end }
-  if (!/[^`~<>{}[\]|*#_\s]/.test(text))
-    return unclear(r, refuse('EMPTY_REPLY', 'The reply is empty.', { start: from, end: r.lexed.to }))
-  if (r.cut && !isClosedAt(r, end))
-    return unclear(r, refuse('TRUNCATED', 'The endpoint cut the reply off.', place, { quote: quote(text.slice(-80)) }))
-  if (r.lexed.strays.length > 0)
-    return unclear(
-      r,
-      refuse('MISSING_ACTION', 'A label stands in the middle of the text.', {
-        start: r.lexed.strays[0]?.start ?? from,
-        end,
-      }),
-    )
-  const shown = r.lexed.fencedAction
-  if (shown) {
-    const before = r.text.slice(from, shown[0]).trim()
-    const fenceEnd = r.text.indexOf('\n```', shown[1] - 1)
-    const after =
-      fenceEnd < 0
-        ? ''
-        : r.text
-            .slice(fenceEnd + 4, r.lexed.to)
-            .replace(/^`*/, '')
-            .trim()
-    if (!before || !after)
-      return unclear(
-        r,
-        refuse('AMBIGUOUS_CALL', 'An action stands in a fence beside other text.', { start: shown[0], end: shown[1] }),
-      )
-  }
-  if (r.lexed.openFence >= 0) return unclear(r, refuse('TRUNCATED', 'A fence is still open at the end.', place))
-  const like = likenessOf(text, r.lexed.marks, r.text, r.box)
-  if (like) return unclear(r, refuse(...LIKENESSES[like], place, { quote: quote(text) }))
-  if (breaksOff(text))
-    return unclear(r, refuse('TRUNCATED', 'Markup or data in the reply breaks off.', place, { quote: quote(text.slice(-80)) }))
-  if (holdsOddLabels(text, r.grammar, r.box))
-    return unclear(
-      r,
-      refuse('AMBIGUOUS_CALL', 'The labels of the reply are written in an unknown way.', place, { quote: quote(text) }),
-    )
-  const fenced = readFenced(r, text)
-  if (fenced) return unclear(r, refuse(fenced.code, fenced.message, place, { quote: quote(text) }))
-  if (STOP_WORD.test(text)) return unclear(r, refuse('EMPTY_REPLY', 'The reply is empty but for a stop word.', place))
+  const unread = meantOtherwise(r, text, place)
+  if (unread) return unclear(r, unread)
   const denied = noToolAnswer(text, r.grammar)
   const rest =
     denied && !/[\p{L}\p{N}]/u.test(text.slice(0, denied.start)) ? unlabelled(text.slice(denied.end).trim(), r.grammar) : ''
@@ -82,25 +41,72 @@ export function readUnlabelled(r: Reading, from: number): Assembled {
     r.notes.add('ANSWER_UNLABELLED', 'The text after the question about tools is the answer.', place, 1)
     return finalText(r, rest, place, 0, false)
   }
-  if (asksForTool(text, r.grammar))
-    return unclear(r, refuse('ONLY_THOUGHT', 'The reply only asks whether a tool is needed.', place))
-  if (/^(?:\{\s{0,8}["'“]|\[\s{0,8}[{"])/.test(text.slice(0, 12))) {
-    const read = readJson(text, from, new Notes())
-    if (!read.ok && (read.code === 'TRUNCATED' || CALL_KEY.test(text.slice(0, 60)))) return unclear(r, orCut(r, read))
-  }
-  if (/[:：]$/.test(text))
-    return unclear(
-      r,
-      refuse('ONLY_THOUGHT', 'The reply announces something that is not there.', place, { quote: quote(text.slice(-80)) }),
-    )
-  if (isPlaceholder(text, r.grammar))
-    return unclear(r, refuse('PLACEHOLDER', 'The reply is a placeholder from the instructions.', place, { quote: quote(text) }))
-  // a thought in a tag shows that the model keeps to a protocol
-  if (r.thoughts.length > 0 && announces(text, r.grammar))
-    return unclear(r, refuse('ONLY_THOUGHT', 'The reply announces work and does none.', place))
+  const empty = saysNothing(r, text, place)
+  if (empty) return unclear(r, empty)
   r.notes.add('ANSWER_UNLABELLED', 'A reply without any label is the answer.', place, 0)
   r.keptEnd = end
   return finishReading(r, { kind: 'answer', text })
+}
+
+/** What the text is, if it was meant as something else than an answer. */
+function meantOtherwise(r: Reading, text: string, place: Place): Refusal | undefined {
+  if (!/[^`~<>{}[\]|*#_\s]/.test(text))
+    return refuse('EMPTY_REPLY', 'The reply is empty.', { start: place.start, end: r.lexed.to })
+  if (r.cut && !isClosedAt(r, place.end))
+    return refuse('TRUNCATED', 'The endpoint cut the reply off.', place, { quote: quote(text.slice(-80)) })
+  if (r.lexed.strays.length > 0)
+    return refuse('MISSING_ACTION', 'A label stands in the middle of the text.', {
+      start: r.lexed.strays[0]?.start ?? place.start,
+      end: place.end,
+    })
+  const shown = shownStep(r, place.start)
+  if (shown) return shown
+  if (r.lexed.openFence >= 0) return refuse('TRUNCATED', 'A fence is still open at the end.', place)
+  const like = likenessOf(text, r.lexed.marks, r.text, r.box)
+  if (like) return refuse(...LIKENESSES[like], place, { quote: quote(text) })
+  if (breaksOff(text))
+    return refuse('TRUNCATED', 'Markup or data in the reply breaks off.', place, { quote: quote(text.slice(-80)) })
+  if (holdsOddLabels(text, r.grammar, r.box))
+    return refuse('AMBIGUOUS_CALL', 'The labels of the reply are written in an unknown way.', place, { quote: quote(text) })
+  const fenced = readFenced(r, text)
+  if (fenced) return refuse(fenced.code, fenced.message, place, { quote: quote(text) })
+  if (STOP_WORD.test(text)) return refuse('EMPTY_REPLY', 'The reply is empty but for a stop word.', place)
+  return undefined
+}
+
+/** What the text lacks, if it only leads up to an answer. */
+function saysNothing(r: Reading, text: string, place: Place): Refusal | undefined {
+  if (asksForTool(text, r.grammar)) return refuse('ONLY_THOUGHT', 'The reply only asks whether a tool is needed.', place)
+  if (/^(?:\{\s{0,8}["'“]|\[\s{0,8}[{"])/.test(text.slice(0, 12))) {
+    const read = readJson(text, place.start, new Notes())
+    if (!read.ok && (read.code === 'TRUNCATED' || CALL_KEY.test(text.slice(0, 60)))) return orCut(r, read)
+  }
+  if (/[:：]$/.test(text))
+    return refuse('ONLY_THOUGHT', 'The reply announces something that is not there.', place, { quote: quote(text.slice(-80)) })
+  if (isPlaceholder(text, r.grammar))
+    return refuse('PLACEHOLDER', 'The reply is a placeholder from the instructions.', place, { quote: quote(text) })
+  // a thought in a tag shows that the model keeps to a protocol
+  if (r.thoughts.length > 0 && announces(text, r.grammar))
+    return refuse('ONLY_THOUGHT', 'The reply announces work and does none.', place)
+  return undefined
+}
+
+/** A fence shows a step, with nothing before it or behind it that it could be shown for. */
+function shownStep(r: Reading, from: number): Refusal | undefined {
+  const shown = r.lexed.fencedAction
+  if (!shown) return undefined
+  const before = r.text.slice(from, shown[0]).trim()
+  const fenceEnd = r.text.indexOf('\n```', shown[1] - 1)
+  const after =
+    fenceEnd < 0
+      ? ''
+      : r.text
+          .slice(fenceEnd + 4, r.lexed.to)
+          .replace(/^`*/, '')
+          .trim()
+  if (!before || !after)
+    return refuse('AMBIGUOUS_CALL', 'An action stands in a fence beside other text.', { start: shown[0], end: shown[1] })
+  return undefined
 }
 
 /** A text without the label of an answer before it. */
