@@ -105,8 +105,7 @@ function readBody(text: string, start: number, shape: ToolShape | undefined, not
   if (openFence(text)) return refuse('TRUNCATED', 'A fence in the input is still open at the end.', place, withTool(shape, text))
   const bareText = unquote(text)
   if (bareText !== text) {
-    if (shape && NO_VALUE.has(bareText.toLowerCase()) && (!single || isTextual(single)))
-      return fitString(bareText, shape, place, notes)
+    if (shape && NO_VALUE.has(bareText.toLowerCase())) return fitString(bareText, shape, place, notes)
     const inner = bareText.trim()
     if (inner.startsWith('{') && (shape === undefined || namesParameter(inner, shape))) {
       const mark = notes.mark
@@ -127,11 +126,11 @@ function readBody(text: string, start: number, shape: ToolShape | undefined, not
   return fitText(bareText, shape, place, notes)
 }
 
-/** A quoted word that reads like "no value" is a value all the same. */
+/** A quoted word that reads like "no value" is a value all the same, where one may be a text. */
 function fitString(text: string, shape: ToolShape, place: Place, notes: Notes): InputReading {
-  const target = shape.textParameter
-  if (!target) return fitText(text, shape, place, notes)
   notes.add('INPUT_UNQUOTED', 'Quotes around the input were taken off.', place, 0)
+  const target = shape.textParameter
+  if (!target || !isTextual(target)) return fitText(text, shape, place, notes)
   return { ok: true, input: Object.assign(emptyInput(), { [target.name]: text }) }
 }
 
@@ -147,8 +146,8 @@ function readQuoted(text: string, start: number, shape: ToolShape | undefined, n
   const place = { start, end: start + text.length }
   const inner = value.trim()
   if (inner.startsWith('{') && (!shape || namesParameter(inner, shape))) return fitValue(value, shape, place, notes)
-  notes.add('INPUT_UNQUOTED', 'Quotes around the input were taken off.', place, 0)
   if (shape && NO_VALUE.has(inner.toLowerCase())) return fitString(value, shape, place, notes)
+  notes.add('INPUT_UNQUOTED', 'Quotes around the input were taken off.', place, 0)
   return inner ? fitText(value, shape, place, notes) : emptyFor(shape, place)
 }
 

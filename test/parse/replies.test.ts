@@ -1,7 +1,10 @@
-// Replies made to mislead the reader, one line each: what may run, what is an answer, and what must be asked about again.
+// Replies made to mislead the reader, one line each: what may run, what is an answer, and what must be asked about again. All else that is read of
+// them stands in fixtures/readings; `npx vitest run test/parse/replies.test.ts -u` writes it anew: read the diff.
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { ToolSpec } from '../../src/core/tool.js'
 import { parseReply } from '../../src/dialect/read.js'
+import { toldReading } from '../support/told-reading.js'
 
 function tool(name: string, types: Readonly<Record<string, string>>, required: readonly string[]): ToolSpec {
   const properties = Object.fromEntries(Object.entries(types).map(([key, type]) => [key, { type }]))
@@ -420,6 +423,8 @@ const answers: readonly (readonly [reply: string, reading: string])[] = [
 ]
 
 const unclear: readonly (readonly [reply: string, reading: string])[] = [
+  ['Action: open\nAction Input: "None"', 'MISSING_INPUT'],
+  ["Action: open\nAction Input: 'null'", 'MISSING_INPUT'],
   // a No that is taken back
   ['Thought: Do I need to use a tool? No, wait. Yes.\nAI: y', 'ONLY_THOUGHT'],
   ['Do I need to use a tool? No, wait. Yes.\nAI: y', 'ONLY_THOUGHT'],
@@ -696,5 +701,16 @@ describe('a reply with more calls than anybody plans', () => {
     const { decision, problems } = parseReply(piece.startsWith('[TOOL') ? piece : piece.repeat(100), { tools })
     expect(decision.kind === 'act' && decision.calls.length).toBe(64)
     expect(problems.map(({ code }) => code)).toContain('LATER_CALL')
+  })
+})
+
+describe('each remark on a reply, its place and its facts', () => {
+  it.each([
+    ['calls', calls],
+    ['answers', answers],
+    ['unclear', unclear],
+  ] as const)('are as listed under %s', async (name, rows) => {
+    const told = rows.map(([reply]) => toldReading(reply, tools))
+    await expect(told.join('\n')).toMatchFileSnapshot(join(import.meta.dirname, `../../fixtures/readings/${name}.txt`))
   })
 })
