@@ -1,5 +1,5 @@
-// What records of runs survive, in figures: journals cut at every byte and with every bit flipped, every call of the disk failing, processes killed at
-// every event and at random moments, and many processes wanting one file. The tests do the same with smaller numbers. Needs no build:
+// What records of runs survive, in figures: journals cut at every byte, read and gone on with, and with every bit flipped, every call of the disk failing,
+// processes killed at every event and at random moments, and many processes wanting one file. The tests do the same with smaller numbers. Needs no build:
 //   node bench/durability.mjs [--kills 100] [--processes 8] [--rounds 50] [--json]
 // Exit code: 0 nothing was lost, 1 something was, 2 wrong usage.
 import { mkdirSync } from 'node:fs'
@@ -45,6 +45,7 @@ const short = all.filter(({ length }) => length < 8_000)
 const child = await durability.buildChild()
 const measures = {
   'cut at every byte': { journals: all.length, ...durability.cutEverywhere(all) },
+  'cut at every byte, and gone on with': await durability.resumeEverywhere(durability.RESUMABLE),
   'every bit flipped': { journals: short.length, ...durability.flipEverywhere(short) },
   'every call of the disk failing': await durability.failAll(),
   'without power at every moment': await durability.cutPowerEverywhere(),
@@ -56,6 +57,9 @@ const measures = {
 const FAULTS = [
   'wrongReadings',
   'wrongAppends',
+  'otherEnds',
+  'repliesAskedTwice',
+  'callsMadeTwice',
   'silentAcceptances',
   'effectsWithoutRecord',
   'lostRecords',

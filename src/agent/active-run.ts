@@ -4,6 +4,7 @@ import type { Usage } from '../core/model.js'
 import type { StopReason } from '../core/step.js'
 import type { ToolSpec } from '../core/tool.js'
 import type { LastWord } from './last-turn.js'
+import type { KnownTurn, Past } from './past.js'
 import type { RunBudget } from './run-budget.js'
 import { newRunId, type RunEnd, type RunOptions, type StepOutcome } from './run-options.js'
 import type { CircleWatch } from './stuck.js'
@@ -20,6 +21,8 @@ export interface RunParts {
   /** Fires when the caller or a listener wants the run to end. */
   readonly abort: AbortSignal
   readonly emit: (event: AgentEvent) => void
+  /** Set in a run that goes on. */
+  readonly past: Past | undefined
 }
 
 export class ActiveRun {
@@ -31,6 +34,8 @@ export class ActiveRun {
   readonly budget: RunBudget
   readonly circles: CircleWatch
   readonly emit: (event: AgentEvent) => void
+  /** What the run did before it was cut short. */
+  readonly past: Past | undefined
   /** Index of the present step, from 1. */
   step = 0
   /** What beforeStep() said about the world. */
@@ -46,8 +51,8 @@ export class ActiveRun {
   readonly #abort: AbortSignal
   #signal: AbortSignal
 
-  constructor({ task, isNew, options, maxSteps, budget, circles, abort, emit }: RunParts) {
-    this.id = options.runId ?? newRunId()
+  constructor({ task, isNew, options, maxSteps, budget, circles, abort, emit, past }: RunParts) {
+    this.id = options.runId ?? past?.run ?? newRunId()
     this.task = task
     this.isNew = isNew
     this.options = options
@@ -55,6 +60,8 @@ export class ActiveRun {
     this.budget = budget
     this.circles = circles
     this.emit = emit
+    this.past = past
+    if (!past) budget.begin()
     this.#abort = abort
     this.#signal = AbortSignal.any([abort, budget.signal])
   }
@@ -62,6 +69,13 @@ export class ActiveRun {
   /** Fires when what is under way must end: after an abort, or when the time is up. */
   get signal(): AbortSignal {
     return this.#signal
+  }
+
+  /** What is on record of a try at the present step. The first that is not there is where the time begins to run. */
+  recall(attempt: number): KnownTurn | undefined {
+    const turn = this.past?.turn(this.step, attempt)
+    if (this.past && !turn) this.budget.begin(this.past.ms)
+    return turn
   }
 
   /** What ends the run from outside: an abort, or a limit; undefined while it may go on. */

@@ -12,9 +12,14 @@ const STREAM_RETRIES = 2
 
 /** Asks for the replies of one run. */
 export class RunAsker {
-  #lastMessages: readonly Message[] = []
+  #lastMessages: readonly Message[]
   #sendsStops = true
   readonly #meter = new TokenMeter()
+
+  /** `lastMessages`: those of the last prompt of this run, in one that goes on. */
+  constructor(lastMessages: readonly Message[] = []) {
+    this.#lastMessages = lastMessages
+  }
 
   /** Rejects as `askModel` does. */
   async ask(

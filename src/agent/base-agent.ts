@@ -1,6 +1,6 @@
 // A task in, a result out: the life of a run. Counts steps, keeps limits, says what happens, and always closes. What a step is, a subclass says.
 import { SaydoError } from '../core/errors.js'
-import type { AgentEvent, AgentState } from '../core/event.js'
+import type { AgentEvent, AgentState, NoticeCode } from '../core/event.js'
 import type { JsonObject } from '../core/json.js'
 import type { RunResult } from '../core/step.js'
 import type { ToolSpec } from '../core/tool.js'
@@ -13,6 +13,7 @@ import { EventQueue } from './event-queue.js'
 import { askHook, type Hooks } from './hooks.js'
 import { conclude, type LastWord, MetLimit } from './last-turn.js'
 import { Listener } from './listener.js'
+import { Past } from './past.js'
 import { Resource } from './resource.js'
 import { CONTINUE, type RunEnd, type RunOptions, type StepOutcome } from './run-options.js'
 import { runResult } from './run-result.js'
@@ -70,7 +71,10 @@ export abstract class BaseAgent {
    */
   async run(task?: string, options: RunOptions = {}): Promise<RunResult> {
     this.#requireIdle()
-    if (task === undefined && !this.memory.isOpen)
+    const past = options.resume && new Past(options.resume)
+    if (past && task !== undefined && task !== past.task)
+      throw new SaydoError('CONFIG', `run ${past.run} has another task`, { hint: 'leave the task out: it is that of the record' })
+    if (task === undefined && !past && !this.memory.isOpen)
       throw new SaydoError('CONFIG', 'there is no task to go on with', { hint: 'give a task: the last one has its answer' })
     if (task !== undefined && (typeof task !== 'string' || task.trim() === ''))
       throw new SaydoError('CONFIG', 'the task is empty', { hint: 'say what should be done' })
@@ -82,17 +86,18 @@ export abstract class BaseAgent {
     if (options.signal?.aborted) forward()
     else options.signal?.addEventListener('abort', forward, { once: true })
     const run = new ActiveRun({
-      task: task ?? this.memory.task,
-      isNew: task !== undefined,
+      task: task ?? past?.task ?? this.memory.task,
+      isNew: task !== undefined || past !== undefined,
       options,
       maxSteps,
       budget,
       circles: this.#limits.watch(tool => this.factsOf(tool)),
       abort: abort.signal,
-      emit: event => listener.tell(event),
+      emit: event => past?.tells(event) || listener.tell(event),
+      past,
     })
     try {
-      return await this.#live(run, listener, performance.now())
+      return await this.#live(run, listener, performance.now() - (past?.ms ?? 0))
     } finally {
       options.signal?.removeEventListener('abort', forward)
       budget.close()
@@ -169,15 +174,17 @@ export abstract class BaseAgent {
 
   async #live(run: ActiveRun, listener: Listener, started: number): Promise<RunResult> {
     const profile = this.profile(run)
+    run.past?.requireTools(profile.tools)
     if (run.isNew) this.memory.begin(run.task)
     else this.memory.resume()
     this.beginRun(run)
-    const from = this.#state
+    const from = run.past?.state ?? this.#state
     // before anybody is told: a listener that starts a second run is refused
     this.#state = 'RUNNING'
-    run.toldTools = profile.tools
+    run.toldTools = run.past?.toldTools(profile.tools) ?? profile.tools
     run.emit({ type: 'run_start', run: run.id, agent: this.name, task: run.task, ...profile })
     run.emit({ type: 'state', from, to: 'RUNNING' })
+    if (run.past) run.emit({ type: 'notice', code: 'RESUMED' satisfies NoticeCode, message: run.past.summary })
     const resultOf = (end: RunEnd) => runResult(run, end, this.memory.steps, started)
     let result: RunResult
     try {
@@ -218,7 +225,12 @@ export abstract class BaseAgent {
 
   async #oneStep(run: ActiveRun): Promise<StepOutcome> {
     if (run.cut) return run.cut
+    const begun = run.past?.begun(run.step)
     const looked = await endIfCut(run, async () => {
+      if (begun) {
+        run.situation = begun.situation
+        return CONTINUE
+      }
       await askHook(run, this.hooks.beforeStep, run.step)
       run.situation = await orAborted(this.beforeStep(run), run.signal)
       return CONTINUE

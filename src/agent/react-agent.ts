@@ -10,6 +10,7 @@ import { BaseAgent } from './base-agent.js'
 import type { BaseAgentOptions } from './base-agent-options.js'
 import { askHook } from './hooks.js'
 import type { LastWord } from './last-turn.js'
+import { isRead, type KnownTurn, reviewedThen } from './past.js'
 import { RefusalCount } from './refusal-count.js'
 import type { Refused, Review } from './review.js'
 import { addUsage, CONTINUE, type RunEnd, type StepOutcome } from './run-options.js'
@@ -38,6 +39,8 @@ export interface ActResult {
 interface Try {
   readonly turn: Turn
   readonly attempt: number
+  /** What a run that goes on knows of it. */
+  readonly known: KnownTurn | undefined
 }
 
 /** think → review → act → observe. A subclass says how it thinks, what it accepts and how it acts. */
@@ -63,9 +66,11 @@ export abstract class ReActAgent extends BaseAgent {
   protected override async step(run: ActiveRun): Promise<StepOutcome> {
     const refusals = new RefusalCount(this.maxFormatErrors)
     for (let attempt = 1; ; attempt++) {
-      if (run.cut) return run.cut
-      const one = await this.#think(run, attempt)
-      const review = await orAborted(this.review(run, one.turn), run.signal)
+      const known = run.recall(attempt)
+      // what was received already is read all the same
+      if (!known && run.cut) return run.cut
+      const one = await this.#think(run, attempt, known)
+      const review = await this.#review(run, one)
       switch (review.kind) {
         case 'answer': {
           await this.#remember(run, one)
@@ -85,8 +90,8 @@ export abstract class ReActAgent extends BaseAgent {
   }
 
   protected override async wrapUp(run: ActiveRun): Promise<LastWord | undefined> {
-    const one = await this.#think(run, 1)
-    const review = await orAborted(this.review(run, one.turn), run.signal)
+    const one = await this.#think(run, 1, run.recall(1))
+    const review = await this.#review(run, one)
     if (review.kind === 'answer') {
       await this.#remember(run, one)
       return { answer: review.text, ...dataOf(review) }
@@ -100,17 +105,23 @@ export abstract class ReActAgent extends BaseAgent {
     return run.spare
   }
 
-  async #think(run: ActiveRun, attempt: number): Promise<Try> {
-    const read = await this.think(run, attempt)
+  async #think(run: ActiveRun, attempt: number, known: KnownTurn | undefined): Promise<Try> {
+    const read = isRead(known) ? known : await this.think(run, attempt)
     const { usage, text } = read.reply
     run.usage = addUsage(run.usage, usage)
     run.budget.spend(usage ? usage.promptTokens + usage.completionTokens : (read.estimate ?? estimateTokens(text)))
+    if (isRead(known)) return { turn: known, attempt, known }
     const at = { step: run.step, attempt }
     await askHook(run, this.hooks.afterModel, read.reply, at)
     const parsed = (await askHook(run, this.hooks.afterParse, read.parsed, at)) ?? read.parsed
     const turn = { ...read, parsed }
     run.emit({ type: 'parsed', ...at, parsed })
-    return { turn, attempt }
+    return { turn, attempt, known }
+  }
+
+  async #review(run: ActiveRun, { turn, known }: Try): Promise<Review> {
+    const review = await orAborted(this.review(run, turn), run.signal)
+    return known ? reviewedThen(known, review) : review
   }
 
   async #act(run: ActiveRun, one: Try, { calls, remark }: Extract<Review, { kind: 'act' }>): Promise<StepOutcome> {
@@ -124,7 +135,7 @@ export abstract class ReActAgent extends BaseAgent {
       this.memory.add(stepOf(run, one, observations))
       throw fault.thrown
     }
-    if (!ends) return this.#observe(run, one, observations, told || undefined)
+    if (!ends || one.known?.wentOn) return this.#observe(run, one, observations, told || undefined)
     await this.#remember(run, one, observations, told || undefined)
     return ends
   }
@@ -163,7 +174,7 @@ export abstract class ReActAgent extends BaseAgent {
   async #remember(run: ActiveRun, one: Try, observations: readonly Observation[] = [], nudge?: string): Promise<void> {
     const step = stepOf(run, one, observations, nudge)
     this.memory.add(step)
-    await askHook(run, this.hooks.afterStep, step)
+    if (!one.known?.wentOn) await askHook(run, this.hooks.afterStep, step)
   }
 }
 

@@ -22,7 +22,7 @@ const LONGEST_MS = 2 ** 31 - 1
 export class RunBudget {
   readonly #limits: BudgetOptions
   readonly #keepsRest: boolean
-  readonly #started = performance.now()
+  #started: number | undefined
   readonly #work = new AbortController()
   readonly #all = new AbortController()
   readonly #timers: NodeJS.Timeout[] = []
@@ -34,10 +34,16 @@ export class RunBudget {
     this.#limits = { ...positive('deadlineMs', limits.deadlineMs), ...positive('maxRunTokens', limits.maxRunTokens) }
     this.#keepsRest = keepsRest
     this.#share = keepsRest ? WORK_SHARE : 1
+  }
+
+  /** The time begins to run, once. `usedMs`: what of it is used already. */
+  begin(usedMs = 0): void {
     const { deadlineMs } = this.#limits
+    if (this.#started !== undefined) return
+    this.#started = performance.now() - usedMs
     if (deadlineMs === undefined) return
-    this.#abortAfter(this.#work, deadlineMs * this.#share)
-    this.#abortAfter(this.#all, deadlineMs)
+    this.#abortAfter(this.#work, deadlineMs * this.#share - usedMs)
+    this.#abortAfter(this.#all, deadlineMs - usedMs)
   }
 
   /** Fires when the time is up: first that for the work, once the last turn began that of the run. */
@@ -58,7 +64,7 @@ export class RunBudget {
   met(): string | undefined {
     const { deadlineMs, maxRunTokens } = this.#limits
     if (this.signal.aborted && deadlineMs !== undefined) {
-      const used = seconds(performance.now() - this.#started)
+      const used = seconds(performance.now() - (this.#started ?? performance.now()))
       return `the deadline of ${seconds(deadlineMs)} s was reached (${used} s used${this.#kept()})`
     }
     if (maxRunTokens === undefined || this.#tokens < maxRunTokens * this.#share) return undefined
@@ -74,7 +80,9 @@ export class RunBudget {
   }
 
   #abortAfter(controller: AbortController, ms: number): void {
-    this.#timers.push(setTimeout(() => controller.abort(new SaydoError('ABORTED', 'the time is up')), Math.min(ms, LONGEST_MS)))
+    const abort = () => controller.abort(new SaydoError('ABORTED', 'the time is up'))
+    if (ms <= 0) abort()
+    else this.#timers.push(setTimeout(abort, Math.min(ms, LONGEST_MS)))
   }
 }
 

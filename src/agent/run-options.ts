@@ -14,8 +14,15 @@ export interface RunOptions extends BudgetOptions {
   readonly signal?: AbortSignal
   readonly maxSteps?: number
   readonly toolChoice?: ToolChoice
-  /** Identity in transcripts; default a new one that sorts by time. */
+  /** Identity in transcripts; default a new one that sorts by time, or that of the run that goes on. */
   readonly runId?: string
+  /**
+   * The events of a run that was cut short, as its journal holds them: it goes on where they end. What they tell is neither asked, called nor told
+   * again. A call that was begun and has no result is made again where the tool is `idempotent` or has no effect; else whoever confirms calls is asked about it
+   * (`context.again`), and without anyone to ask the model is told that its outcome is unknown. Throws `CONFIG` for a run that came to its end, and
+   * when tools are missing that it had.
+   */
+  readonly resume?: readonly AgentEvent[]
 }
 
 /** How a step leaves the run: it goes on, or it ends. */

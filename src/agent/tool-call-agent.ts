@@ -7,6 +7,7 @@ import type { Model } from '../core/model.js'
 import type { ToolCall, ToolSpec } from '../core/tool.js'
 import { hasWords, languageWords } from '../dialect/languages.js'
 import { react } from '../dialect/react.js'
+import { parseReply } from '../dialect/read.js'
 import { requireFreeAnswer } from '../dialect/require-free-answer.js'
 import { strictCodes } from '../parse/not-exact.js'
 import { CallLimits, requireConcurrency } from '../tools/limits.js'
@@ -21,6 +22,7 @@ import type { AgentProfile } from './base-agent.js'
 import { CallWatch } from './call-watch.js'
 import { FittingPrompts } from './fitting-prompts.js'
 import { askHook } from './hooks.js'
+import type { KnownTurn } from './past.js'
 import { type ActResult, ReActAgent } from './react-agent.js'
 import type { Review } from './review.js'
 import { NO_TOOLS, reviewReply } from './review-reply.js'
@@ -76,14 +78,16 @@ export class ToolCallAgent extends ReActAgent {
     }
   }
 
-  protected override beginRun(): void {
+  protected override beginRun({ past }: ActiveRun): void {
     this.#limits = new CallLimits()
-    this.#asker = new RunAsker()
+    this.#asker = new RunAsker(past?.lastPrompt?.messages)
   }
 
   protected override async think(run: ActiveRun, attempt: number): Promise<Turn> {
     const { dialect, model } = this
     const { strict } = this.options
+    const received = run.past?.turn(run.step, attempt)
+    if (received) return this.#read(received)
     for (;;) {
       const readWith = { tools: this.registry.specs(), labels: this.labels }
       const wording = await this.#load()
@@ -99,6 +103,21 @@ export class ToolCallAgent extends ReActAgent {
         if (!tooLong || !this.#prompts.refused(sent, run)) throw error
       }
     }
+  }
+
+  /** A reply that came before the run was cut short. */
+  #read(received: KnownTurn): Turn {
+    const { dialect, labels, registry } = this
+    const { strict } = this.options
+    const { text, finish } = received.reply
+    const { deltas: _, ...parsed } = parseReply(text, {
+      dialect,
+      labels,
+      tools: registry.specs(),
+      finish,
+      ...(strict ? { strict } : {}),
+    })
+    return { ...received, parsed }
   }
 
   protected override async review(run: ActiveRun, turn: Turn): Promise<Review> {
@@ -122,6 +141,7 @@ export class ToolCallAgent extends ReActAgent {
     const { registry } = this
     const within = { registry, say: rules.say, signal: run.signal, step: run.step, limits: this.#limits }
     const watch = new CallWatch(run, attempt, this.hooks)
+    const known = run.past?.turn(run.step, attempt)
     const batch = await callTools(calls, {
       ...within,
       maxObserve,
@@ -129,6 +149,7 @@ export class ToolCallAgent extends ReActAgent {
       concurrency,
       confirm,
       timeoutMs,
+      known: ({ id }) => known?.calls.find(each => each.call?.id === id),
       ...watch.listeners(),
     })
     const { observations } = batch

@@ -173,6 +173,12 @@ export const FAILURES: Readonly<Record<FailureCode, NameEntry>> = {
     why: 'What stands behind it is gone: a server, a browser, a sandbox.',
     remedy: 'Look at the message; start it again.',
   },
+  outcome_unknown: {
+    title: 'nobody knows whether the call was done',
+    why: 'It was begun, and the run was cut short before its result was on record. It is not made again by itself: that could do a thing twice.',
+    remedy:
+      'Look whether it was done. A tool that may well be run twice says so with idempotent: true or effect: "none", and is.',
+  },
 }
 
 export const STOPS: Readonly<Record<StopReason, NameEntry>> = {

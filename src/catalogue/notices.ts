@@ -5,6 +5,11 @@ import type { NameEntry } from './entry.js'
 const NOTHING = 'Nothing is wrong.'
 
 export const NOTICES: Readonly<Record<NoticeCode, NameEntry>> = {
+  RESUMED: {
+    title: 'the run goes on from its record',
+    why: 'It was cut short. What stands before this was neither asked nor called again.',
+    remedy: NOTHING,
+  },
   MODEL_CHOSEN: {
     title: 'the only model of the server is used',
     why: 'No model was named, and the server lists exactly one.',

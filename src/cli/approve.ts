@@ -13,7 +13,8 @@ const KEYS = '[y]es  [n]o  [a]lways this tool  [e]dit the input  [q]uit, or say 
 
 /** `say` tells the user something once. */
 export function approver(whom: unknown, person: Person, paint: Paint, say: (line: string) => void): Confirm {
-  if (whom === 'all') return () => true
+  // what may be done twice by that is more than was allowed
+  if (whom === 'all') return (_tool, _input, { again }) => !again
   if (whom === 'none') return () => 'Such calls are not allowed in this run.'
   return askAtTerminal(person, paint, say)
 }
@@ -28,10 +29,10 @@ function askAtTerminal(person: Person, paint: Paint, say: (line: string) => void
     return 'Nobody is there to confirm it.'
   }
   return async (tool, input, context) => {
-    if (always.has(tool.name)) return true
+    if (always.has(tool.name) && !context.again) return true
     let wrong = ''
     while (!context.signal.aborted) {
-      const line = await person.ask(`${wrong}${questionAbout(tool, input, paint)}`, context.signal)
+      const line = await person.ask(`${wrong}${questionAbout(tool, input, context, paint)}`, context.signal)
       if (line === undefined) break
       const answer = line.trim()
       switch (answer.toLowerCase()) {
@@ -64,8 +65,11 @@ function askAtTerminal(person: Person, paint: Paint, say: (line: string) => void
   }
 }
 
-function questionAbout(tool: Tool, input: JsonObject, paint: Paint): string {
-  return `${paint.yellow(`${visible(tool.name)} wants to be confirmed:`)}\n${shown(visibleJson(input, 2))}\n${KEYS}: `
+function questionAbout({ name }: Tool, input: JsonObject, { again }: ToolContext, paint: Paint): string {
+  const why = again
+    ? 'was begun before the run was cut short; nobody knows whether it was done. Once more?'
+    : 'wants to be confirmed:'
+  return `${paint.yellow(`${visible(name)} ${why}`)}\n${shown(visibleJson(input, 2))}\n${KEYS}: `
 }
 
 function shown(json: string): string {

@@ -48,6 +48,30 @@ export async function recorded<T>(settings: RecordSettings, io: Io, work: (recor
   }
 }
 
+/**
+ * Does work with the record of a run that goes on: what it adds is written behind what is there. Rejects with `CONFIG`, before the work, for a file
+ * that is none of a run or can't be written, `JOURNAL_*` as `openJournal` does, and with what the work rejects with.
+ */
+export async function continued<T>(
+  file: string,
+  { options, secrets }: RecordSettings,
+  io: Io,
+  work: (events: readonly AgentEvent[], onEvent: (event: AgentEvent) => void) => Promise<T>,
+): Promise<T> {
+  const [{ openJournal }, { readJournal }] = await Promise.all([
+    import('../transcript/journal.js'),
+    import('../transcript/read-journal.js'),
+  ])
+  const journal = openJournal(file, { secrets, env: {}, append: true })
+  try {
+    // read when nobody else writes it any more
+    return await work(readJournal(file).events, journal.onEvent)
+  } finally {
+    journal.close()
+    if (options.quiet !== true) io.stderr.write(`${visible(`recorded: ${relative(io.cwd, file)}`)}\n`)
+  }
+}
+
 async function openRecord(runId: string, { options, secrets }: RecordSettings, io: Io): Promise<Journal | undefined> {
   const { openJournal } = await import('../transcript/journal.js')
   // the environment is among the secrets already

@@ -88,3 +88,4 @@ export type NoticeCode =
   | 'EXAMPLE_LEFT_OUT'
   | 'STOPS_LEFT_OUT'
   | 'CLOSE_FAILED'
+  | 'RESUMED'

@@ -48,6 +48,8 @@ export const TEXT_NAMES = [
   'tool_skipped',
   /** `{tool, message}` */
   'tool_unavailable',
+  /** A call that was begun before the run was cut short: `{tool, reason?}`. */
+  'tool_outcome_unknown',
   /** In front of a result: somebody put another input in the place of the model's: `{tool, input}`, `input` as JSON text. */
   'input_changed',
   /** `{}`: the tool gave nothing back */

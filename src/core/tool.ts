@@ -19,7 +19,7 @@ export interface ToolSpec {
   readonly doubt?: number
   /** A successful call of this tool ends the run. */
   readonly finishes?: boolean
-  /** Running it twice does no harm. */
+  /** Running it twice does no harm; so it is with `effect: 'none'`. */
   readonly idempotent?: boolean
   /** The same call with the same result is no sign of being stuck (wait, poll, scroll). */
   readonly repeatable?: boolean
@@ -30,6 +30,8 @@ export interface ToolContext {
   readonly signal: AbortSignal
   /** Identity of the call within its run: `step.call`, e.g. `3.1`. */
   readonly callId: string
+  /** The call was begun before its run was cut short, and nobody knows whether it was done: this is the same call once more. */
+  readonly again?: true
 }
 
 /** A problem with one field of an input. `path` is a JSON pointer such as `/city`; empty for the whole input. */
@@ -108,6 +110,8 @@ export type FailureCode =
   | 'limited'
   | 'skipped'
   | 'unavailable'
+  /** Begun before the run was cut short: nobody knows whether it was done. */
+  | 'outcome_unknown'
 
 export interface ToolFailure {
   readonly code: FailureCode

@@ -35,6 +35,7 @@ export const TEXT_SHAPES: Readonly<Record<TextName, ObjectShape>> = {
   tool_limited: { tool: 'value', limit: 'value', per: 'value', 'seconds?': 'value' },
   tool_skipped: { tool: 'value', reason: 'value' },
   tool_unavailable: { tool: 'value', message: 'value' },
+  tool_outcome_unknown: { tool: 'value', 'reason?': 'value' },
   input_changed: { tool: 'value', input: 'value' },
   no_output: {},
   truncated: { omitted: 'value', total: 'value' },

@@ -1,7 +1,8 @@
 // The calls of one decision → their Observations, in the order of the calls, one for each whatever happens, and whether the run ends with them.
 // One after the other by default. Calls that may run side by side are all prepared before the first begins: nobody is asked two things at once.
 import type { Ending, Observation, ToolCall } from '../core/tool.js'
-import { type CallOptions, makeCall, stopwatch } from './call.js'
+import { type CallOptions, endingOf, makeCall, stopwatch } from './call.js'
+import type { KnownCall } from './known-call.js'
 import { prepareCall, type ReadyCall, type Said } from './prepare.js'
 import { skipped } from './refusal.js'
 import { requireMaxObserve } from './truncate.js'
@@ -74,6 +75,11 @@ class RunningBatch {
   async makeGroup(group: readonly Placed<ToolCall>[]): Promise<void> {
     const ready: Placed<ReadyCall>[] = []
     for (const { at, call } of group) {
+      const known = this.#options.known?.(call)
+      if (known?.observation) {
+        await this.#recall(at, call, known, known.observation)
+        continue
+      }
       const prepared = this.#isOver() ? undefined : await this.#prepare(at, call)
       if (prepared !== undefined) ready.push({ at, call: prepared })
       else if (this.#observations[at] === undefined) await this.#skip(at, call)
@@ -81,6 +87,17 @@ class RunningBatch {
     // stopped by a question about a later call of the group
     if (this.#isOver()) for (const { at, call } of ready) await this.#skip(at, call.call)
     else await this.#makeAll(ready)
+  }
+
+  /** What is on record is neither made nor told again. */
+  async #recall(at: number, call: ToolCall, { begun, approval }: KnownCall, observation: Observation): Promise<void> {
+    this.#observations[at] = observation
+    if (approval?.verdict === 'stopped') this.#stopped = approval.reason ?? ''
+    if (!begun) return
+    const { registry, limits, step } = this.#options
+    const tool = registry.get(call.tool)
+    if (tool) limits?.take(tool, step)
+    this.#ending ??= await endingOf(tool, call, observation, this.#options)
   }
 
   async #prepare(at: number, call: ToolCall): Promise<ReadyCall | undefined> {

@@ -1,10 +1,10 @@
 // A call that is ready → what it gave: one Observation as the model will read it, and whether the run ends with it. Whatever goes wrong is told
 // in the Observation; nothing is retried behind the model's back.
 import type { Say } from '../core/text.js'
-import type { Ending, Observation, ToolCall } from '../core/tool.js'
+import type { Ending, Observation, Tool, ToolCall } from '../core/tool.js'
 import { collect } from './collect.js'
 import { copyInput } from './copy-input.js'
-import { isolate } from './isolate.js'
+import { type IsolateOptions, isolate, type Outcome } from './isolate.js'
 import { contextOf, failedWork, type PrepareOptions, type ReadyCall, type Result } from './prepare.js'
 import { spoken, threw } from './refusal.js'
 import { readResult } from './result.js'
@@ -47,24 +47,36 @@ interface Attempted {
 async function attempt(ready: ReadyCall, options: CallOptions): Promise<Attempted> {
   const { tool, call, given, timeoutMs } = ready
   const { say, signal, step } = options
-  const run = async (signal: AbortSignal) => collect(await tool.run(given as never, contextOf(call, step, signal)), signal)
+  const run = async (signal: AbortSignal) => collect(await tool.run(given as never, contextOf(ready, step, signal)), signal)
   const outcome = await isolate(run, { signal, timeoutMs })
   if (outcome.kind !== 'value') return { result: failedWork(tool, outcome, timeoutMs, say) }
   const { text, data } = readResult(outcome.value)
   const whole: Result = { text: text ?? '', ...(data === undefined ? {} : { data }) }
   if (!tool.finishes) return { result: told(ready, whole, options) }
 
-  // what ends the run is its answer: whole, and empty when there is nothing
-  if (tool.ending === undefined) return { result: whole, ending: { success: true, answer: whole.text } }
-  const { ending: decide } = tool
-  const observation = { tool: tool.name, truncated: 0, ms: 0, ...whole }
-  const decided = await isolate(async signal => requireEnding(await decide(copyInput(call.input), observation, signal)), {
-    signal,
-    timeoutMs,
-  })
+  const decided = await askEnding(tool, call, { tool: tool.name, truncated: 0, ms: 0, ...whole }, { signal, timeoutMs })
   if (decided.kind !== 'value') return { result: failedWork(tool, decided, timeoutMs, say) }
   const ending = decided.value as Ending | undefined
   return ending === undefined ? { result: told(ready, whole, options) } : { result: whole, ending }
+}
+
+/** How the run ends by a call that was made before, when it does. */
+export async function endingOf(
+  tool: Tool | undefined,
+  call: ToolCall,
+  observation: Observation,
+  { signal, timeoutMs }: CallOptions,
+) {
+  if (!tool?.finishes || observation.failure) return undefined
+  const decided = await askEnding(tool, call, observation, { signal, timeoutMs: tool.timeoutMs ?? timeoutMs })
+  return decided.kind === 'value' ? (decided.value as Ending | undefined) : undefined
+}
+
+/** What ends the run is its answer: whole, and empty when there is nothing. The value of the outcome is an `Ending` or undefined. */
+async function askEnding(tool: Tool, { input }: ToolCall, observation: Observation, limits: IsolateOptions): Promise<Outcome> {
+  const { ending: decide } = tool
+  if (decide === undefined) return { kind: 'value', value: { success: true, answer: observation.text } }
+  return isolate(async signal => requireEnding(await decide(copyInput(input), observation, signal)), limits)
 }
 
 /** A result as the model reads it: never empty, no longer than wanted, and honest about an input that was not the model's. */

@@ -7,12 +7,14 @@ import type { Approval, InputCheck, Observation, Tool, ToolCall, ToolContext } f
 import { askAbout, type Confirm, type Question, type Verdict, wantsConfirmation } from './approval.js'
 import { copyInput } from './copy-input.js'
 import { isolate, type Outcome } from './isolate.js'
+import { approvalIn, isMasked, isSameInput, type KnownCall } from './known-call.js'
 import type { CallLimits } from './limits.js'
 import {
   aborted,
   denied,
   invalidInput,
   limited,
+  outcomeUnknown,
   spoken,
   summaryOf,
   threw,
@@ -39,6 +41,8 @@ export interface PrepareOptions {
   /** Asked about every call, before anybody else; undefined and another input leave it to `confirm`, where the tool wants that. */
   readonly vet?: ((call: ToolCall) => Approval | undefined | Promise<Approval | undefined>) | undefined
   readonly limits?: CallLimits | undefined
+  /** What a record says about a call, in a run that goes on. */
+  readonly known?: ((call: ToolCall) => KnownCall | undefined) | undefined
 }
 
 /** What a call gave, before it is measured. */
@@ -53,6 +57,8 @@ export interface ReadyCall {
   readonly timeoutMs: number
   /** Somebody put this input in the place of the model's. */
   readonly changed?: true
+  /** See `ToolContext.again`. */
+  readonly again?: true
 }
 
 /** What somebody who was asked said, and about which call: for `changed` the one that will be made. */
@@ -70,8 +76,8 @@ export function prepareCall(call: ToolCall, options: PrepareOptions): Promise<Pr
   return prepare(call, options).catch(fault => ({ refused: threw(call.tool, fault, options.say) }))
 }
 
-export function contextOf(call: ToolCall, step: number, signal: AbortSignal): ToolContext {
-  return Object.freeze({ signal, callId: `${step}.${call.id}` })
+export function contextOf({ call, again }: Pick<ReadyCall, 'call' | 'again'>, step: number, signal: AbortSignal): ToolContext {
+  return Object.freeze({ signal, callId: `${step}.${call.id}`, ...(again ? { again } : {}) })
 }
 
 /** What becomes of work that gave no value. */
@@ -81,10 +87,14 @@ export function failedWork({ name }: Tool, outcome: Exclude<Outcome, { kind: 'va
   return isUnavailable(outcome.thrown) ? unavailable(name, outcome.thrown, say) : threw(name, outcome.thrown, say)
 }
 
-async function prepare(call: ToolCall, options: PrepareOptions): Promise<Prepared> {
+async function prepare(meant: ToolCall, options: PrepareOptions): Promise<Prepared> {
   const { registry, say, limits } = options
-  const tool = registry.get(call.tool)
-  if (tool === undefined) return { refused: unknownTool(call.tool, registry, say) }
+  const tool = registry.get(meant.tool)
+  if (tool === undefined) return { refused: unknownTool(meant.tool, registry, say) }
+  const known = options.known?.(meant)
+  const call = known?.begun && known.call ? known.call : meant
+  if (known && isMasked(call))
+    return { refused: unavailable(tool.name, 'its input holds a secret that the record does not', say) }
   const timeoutMs = tool.timeoutMs ?? options.timeoutMs ?? DEFAULT_TIMEOUT_MS
 
   const checked = await check(tool, call, timeoutMs, options)
@@ -94,7 +104,8 @@ async function prepare(call: ToolCall, options: PrepareOptions): Promise<Prepare
   const met = limits?.take(tool, options.step)
   if (met !== undefined) return { refused: limited(tool.name, met, say) }
 
-  const prepared = await approve({ tool, call, given: checked.input, timeoutMs }, options)
+  const ready = { tool, call, given: checked.input, timeoutMs, ...(isSameInput(call, meant) ? {} : { changed: true as const }) }
+  const prepared = await (known?.begun ? repeat({ ...ready, again: true }, options) : approve(ready, options, known))
   if ('refused' in prepared) limits?.giveBack(tool)
   return prepared
 }
@@ -120,8 +131,9 @@ function requireCheck(check: unknown): InputCheck {
   throw new TypeError('the check of its input gave no {ok, …}')
 }
 
-async function approve(ready: ReadyCall, options: PrepareOptions): Promise<Prepared> {
-  const { vet } = options
+async function approve(ready: ReadyCall, options: PrepareOptions, known: KnownCall | undefined): Promise<Prepared> {
+  const said = known && approvalIn(known, ready.call)
+  const vet = said === undefined ? options.vet : () => said
   const question = questionAbout(ready, options)
   const vetted = vet ? await askVet(question, ready.call, vet) : undefined
   if (vetted === undefined) return confirmed(ready, options)
@@ -132,13 +144,25 @@ async function approve(ready: ReadyCall, options: PrepareOptions): Promise<Prepa
   return { ...last, said: [...(settled.said ?? []), ...(last.said ?? [])] }
 }
 
+/** A call that was begun, with no result on record: whoever says no to it is not asked whether it was allowed, but whether to make it once more. */
+async function repeat(ready: ReadyCall, options: PrepareOptions): Promise<Prepared> {
+  const { tool, call } = ready
+  const { say, confirm } = options
+  if (tool.idempotent || tool.effect === 'none') return { ready }
+  if (confirm === undefined) return { refused: outcomeUnknown(tool.name, say) }
+  const verdict = await askAbout(questionAbout(ready, options), confirm)
+  if (verdict === undefined) return { refused: aborted(tool.name, say) }
+  if (verdict.kind !== 'denied') return settle(ready, verdict, options)
+  return { said: [{ call, verdict }], refused: outcomeUnknown(tool.name, say, verdict.reason) }
+}
+
 function questionAbout(
-  { tool, call, given }: ReadyCall,
+  { tool, call, given, again }: ReadyCall,
   { step, signal = new AbortController().signal }: PrepareOptions,
 ): Question {
   // who is asked sees the input that will run, in the model's own terms
   const input = tool.check === undefined ? (given as JsonObject) : call.input
-  return { tool, input, context: contextOf(call, step, signal) }
+  return { tool, input, context: contextOf({ call, ...(again ? { again } : {}) }, step, signal) }
 }
 
 async function confirmed(ready: ReadyCall, options: PrepareOptions): Promise<Prepared> {

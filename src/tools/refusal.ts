@@ -65,6 +65,13 @@ export function unavailable(tool: string, thrown: unknown, say: Say): Refusal {
   return failed('unavailable', `${tool} is not available: ${message}`, say, 'tool_unavailable', { tool, message })
 }
 
+/** Begun before the run was cut short, and not made again. */
+export function outcomeUnknown(tool: string, say: Say, reason?: string): Refusal {
+  const data = { tool, ...(reason === undefined ? {} : { reason }) }
+  const message = `${tool} was begun before the run was cut short: nobody knows whether it was done.`
+  return failed('outcome_unknown', message, say, 'tool_outcome_unknown', data)
+}
+
 export function threw(tool: string, thrown: unknown, say: Say): Refusal {
   const message = messageOf(thrown)
   return failed('threw', `${tool} failed: ${message}`, say, 'tool_threw', { tool, message })

@@ -53,7 +53,18 @@ const STOPS = [
   'error',
 ]
 
-const FAILURES = ['unknown_tool', 'invalid_input', 'threw', 'timeout', 'aborted', 'denied', 'limited', 'skipped', 'unavailable']
+const FAILURES = [
+  'unknown_tool',
+  'invalid_input',
+  'threw',
+  'timeout',
+  'aborted',
+  'denied',
+  'limited',
+  'skipped',
+  'unavailable',
+  'outcome_unknown',
+]
 
 const error = mapOf(
   { code: text('Such as MODEL_BROKEN_STREAM.'), message: text('For people.'), hint: text('What to do about it.') },

@@ -105,6 +105,7 @@ class Fold {
   readonly #notices: Notice[] = []
 
   add(event: AgentEvent): void {
+    if (this.#end && event.type === 'state' && event.to === 'RUNNING') this.#reopen(this.#end)
     switch (event.type) {
       case 'run_start':
         this.#start ??= event
@@ -129,8 +130,7 @@ class Fold {
       case 'parsed':
         return this.#parsed(event)
       case 'nudge':
-        this.#turn(event).nudge = event.text
-        return
+        return this.#nudge(event)
       case 'approval': {
         const call = callIn(this.#turn(event), event.call)
         call.call = event.call
@@ -220,6 +220,21 @@ class Fold {
     turn.parsed = event.parsed
     const { decision } = event.parsed
     if (decision.kind === 'act') turn.calls = decision.calls.map(call => ({ call, begun: false }))
+  }
+
+  /** A run that was aborted, or failed, goes on: what ended it is undone. */
+  #reopen({ error, result }: Extract<AgentEvent, { type: 'run_end' }>): void {
+    this.#end = undefined
+    const last = this.#turns.at(-1)
+    if (!last || !(error || result.stop === 'aborted')) return
+    if (!last.reply) last.failures.pop()
+    last.closed = isFinished(last)
+  }
+
+  /** A part that was left out, the calls, a circle: there may be several. */
+  #nudge(event: Extract<AgentEvent, { type: 'nudge' }>): void {
+    const turn = this.#turn(event)
+    turn.nudge = turn.nudge === undefined ? event.text : `${turn.nudge}\n\n${event.text}`
   }
 
   /** The turn an event belongs to: the last one, or a new one behind it. */

@@ -14,6 +14,7 @@ import { scanJournal } from '../../src/transcript/scan.js'
 import { transcriptOf } from '../../src/transcript/transcript.js'
 import { type Fault, faultyDisk, memoryDisk } from './memory-disk.js'
 import { capitalTool, playRun, RUN_SCRIPTS, type RunScript } from './recorded-runs.js'
+import { goOn, withoutTimes } from './resumed-runs.js'
 
 const FILE = '/runs/one.jsonl'
 
@@ -66,6 +67,65 @@ function goesOn(cut: Buffer, lines: number): boolean {
   journal.close()
   const { events, torn } = readJournal(FILE, { disk })
   return torn === 0 && events.length === lines + 1 && events.at(-1)?.type === 'notice'
+}
+
+export interface ResumeFigures {
+  cuts: number
+  /** Went on to the end that the run had without the cut, or was at its end. */
+  sameEnds: number
+  /** Went on to another end although the outcome of every call was known. */
+  otherEnds: number
+  /** Went on, and the model was told that the outcome of a call is unknown. */
+  unknownOutcomes: number
+  repliesAskedTwice: number
+  /** Without anybody having been asked. */
+  callsMadeTwice: number
+}
+
+/** Runs that come to an end of their own. */
+export const RESUMABLE = Object.entries(RUN_SCRIPTS).flatMap(([name, { abortAt }]) =>
+  abortAt || name === 'an endpoint that fails' ? [] : [name],
+)
+
+/** The journal of each script, cut at every byte, and gone on with. Cuts within a line are one: the torn line is dropped. */
+export async function resumeEverywhere(names: readonly string[]): Promise<ResumeFigures> {
+  const figures: ResumeFigures = {
+    cuts: 0,
+    sameEnds: 0,
+    otherEnds: 0,
+    unknownOutcomes: 0,
+    repliesAskedTwice: 0,
+    callsMadeTwice: 0,
+  }
+  for (const name of names) {
+    const script = RUN_SCRIPTS[name] ?? { replies: [] }
+    const [whole = Buffer.alloc(0)] = await journals([name])
+    const { result, events: played } = await playRun(script)
+    const known = new Map<number, Awaited<ReturnType<typeof goOn>>>()
+    for (let length = whole.indexOf(0x0a) + 1; length < whole.length; length++) {
+      figures.cuts += 1
+      const disk = memoryDisk(new Map([[FILE, whole.subarray(0, length)]]))
+      const { events } = readJournal(FILE, { disk })
+      const count = (list: readonly AgentEvent[], type: AgentEvent['type']): number =>
+        list.filter(event => event.type === type).length
+      if (count(events, 'run_end') > 0) {
+        figures.sameEnds += 1
+        continue
+      }
+      const resumed = known.get(events.length) ?? (await goOn(script, events))
+      known.set(events.length, resumed)
+      const unknown = count(events, 'call_start') > count(events, 'call_end')
+      const same = JSON.stringify(withoutTimes(resumed.result)) === JSON.stringify(withoutTimes(result))
+      if (unknown) figures.unknownOutcomes += 1
+      else if (same) figures.sameEnds += 1
+      else figures.otherEnds += 1
+      const came = count(resumed.events, 'reply_end') + count(resumed.events, 'reply_error')
+      figures.repliesAskedTwice += Math.max(0, resumed.asked - (came - count(events, 'reply_end') - count(events, 'reply_error')))
+      if (script.options?.confirm) continue
+      figures.callsMadeTwice += Math.max(0, count(events, 'call_start') + resumed.called - count(played, 'call_start'))
+    }
+  }
+  return figures
 }
 
 export interface FlipFigures {

@@ -6,9 +6,10 @@ import { explain } from './explain.js'
 import { fixtures } from './fixtures.js'
 import { parse } from './parse.js'
 import { prompt } from './prompt.js'
+import { resume } from './resume.js'
 import { run } from './run.js'
 import { runs } from './runs.js'
 import { tools } from './tools.js'
 import { trace } from './trace.js'
 
-export const commands: readonly Command[] = [run, demo, runs, trace, fixtures, doctor, parse, prompt, explain, tools]
+export const commands: readonly Command[] = [run, resume, demo, runs, trace, fixtures, doctor, parse, prompt, explain, tools]

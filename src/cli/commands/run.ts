@@ -1,10 +1,11 @@
 // `saydo run "task"`: a task to an endpoint, the answer alone on stdout, everything else on stderr.
+import type { RunOptions } from '../../agent/run-options.js'
 import { SaydoError } from '../../core/errors.js'
 import type { AgentEvent, ErrorReport } from '../../core/event.js'
 import type { RunResult } from '../../core/step.js'
 import { AGENT_OPTIONS } from '../agent-options.js'
 import { colourOptions } from '../colour-options.js'
-import type { Command, Io, Verdict } from '../command.js'
+import type { Command, Io, OptionSpec, Verdict } from '../command.js'
 import { paintFor } from '../paint.js'
 import { Person } from '../person.js'
 import { RECORD_OPTIONS, recorded } from '../record.js'
@@ -13,19 +14,19 @@ import { readTask } from '../task.js'
 import { RunView } from '../view.js'
 import { visible, visibleJson } from '../visible.js'
 
+export const OUTPUT_OPTIONS: readonly OptionSpec[] = [
+  { flags: '--json', description: 'print the whole run as one JSON object' },
+  { flags: '--jsonl', description: 'print every event as one JSON line' },
+  { flags: '-q, --quiet', description: 'nothing on stderr but what went wrong' },
+  { flags: '-v, --verbose', description: 'show each repair in its place, whole observations, stack traces' },
+  ...colourOptions('stderr'),
+]
+
 export const run: Command = {
   name: 'run',
   summary: 'run a task against an endpoint and print the answer',
   positional: '[task...]',
-  options: [
-    ...AGENT_OPTIONS,
-    ...RECORD_OPTIONS,
-    { flags: '--json', description: 'print the whole run as one JSON object' },
-    { flags: '--jsonl', description: 'print every event as one JSON line' },
-    { flags: '-q, --quiet', description: 'nothing on stderr but what went wrong' },
-    { flags: '-v, --verbose', description: 'show each repair in its place, whole observations, stack traces' },
-    ...colourOptions('stderr'),
-  ],
+  options: [...AGENT_OPTIONS, ...RECORD_OPTIONS, ...OUTPUT_OPTIONS],
   examples: [
     'saydo run "Which is longer, the Amber or the Reed?" --url http://localhost:8080 --tool search --tool lookup',
     'saydo "What is 17 * 23?" --url http://localhost:11434 --model llama3.2 --tool calculator',
@@ -39,29 +40,45 @@ export const run: Command = {
     }
     const task = await readTask(args, io)
     const settings = await readSettings(invocation, run.options)
-    const { buildAgent } = await import('../build-agent.js')
-    const { options } = settings
-    if (options.json && options.jsonl)
-      throw new SaydoError('CONFIG', '--json and --jsonl would both write to stdout', { hint: 'choose one of them' })
-    const quiet = options.quiet === true
-    const watcher = watch(options, io)
-    const person = new Person(io, watcher.hush)
-    return recorded(settings, io, async ({ runId, onEvent: record }) => {
-      const agent = await buildAgent(settings, io, line => quiet || io.stderr.write(`${visible(`· ${line}`)}\n`), { person })
-      // what is shown is on record
-      const onEvent = (event: AgentEvent): void => {
-        record(event)
-        watcher.onEvent(event)
-      }
-      try {
-        const result = await agent.run(task, { signal: io.signal, runId, onEvent })
-        if (!options.json && !options.jsonl) printAnswer(result, io)
-        return verdictOf(result, quiet)
-      } finally {
-        watcher.finish(agent.memory.steps)
-      }
-    })
+    requireOneOutput(settings)
+    return recorded(settings, io, ({ runId, onEvent }) => perform(settings, io, { task, how: { runId }, record: onEvent }))
   },
+}
+
+export function requireOneOutput({ options }: Settings): void {
+  if (options.json && options.jsonl)
+    throw new SaydoError('CONFIG', '--json and --jsonl would both write to stdout', { hint: 'choose one of them' })
+}
+
+/** A run to be made. */
+export interface Performance {
+  readonly task?: string
+  /** What the run is told, beside who listens. */
+  readonly how: Pick<RunOptions, 'runId' | 'resume'>
+  /** Hears each event before it is shown: what is shown is on record. */
+  readonly record: (event: AgentEvent) => void
+}
+
+/** Builds the agent of the settings, runs it, and shows the run and its answer as they say. */
+export async function perform(settings: Settings, io: Io, { task, how, record }: Performance): Promise<Verdict> {
+  const { options } = settings
+  const quiet = options.quiet === true
+  const { buildAgent } = await import('../build-agent.js')
+  const watcher = watch(options, io)
+  const person = new Person(io, watcher.hush)
+  const agent = await buildAgent(settings, io, line => quiet || io.stderr.write(`${visible(`· ${line}`)}\n`), { person })
+  const onEvent = (event: AgentEvent): void => {
+    record(event)
+    watcher.onEvent(event)
+  }
+  for (const event of how.resume?.slice(0, 1) ?? []) watcher.onEvent(event)
+  try {
+    const result = await agent.run(task, { signal: io.signal, ...how, onEvent })
+    if (!options.json && !options.jsonl) printAnswer(result, io)
+    return verdictOf(result, quiet)
+  } finally {
+    watcher.finish(agent.memory.steps)
+  }
 }
 
 /** 0 for a final answer, 130 for an abort, 1 for every other way to end. */
