@@ -19,8 +19,9 @@ export const german: readonly Example[] = [
         ],
       },
       {
-        thought: '148 Meter sind mehr als 61 Meter, also ist der Pinmoor-Mast höher.',
-        answer: 'Der Pinmoor-Mast ist höher: 148 Meter gegenüber 61 Metern beim Uhrturm von Ostrel.',
+        thought:
+          'Der Uhrturm von Ostrel hat 61 Meter, der Pinmoor-Mast 148 Meter. Die größere Zahl ist 148, und das ist der Pinmoor-Mast.',
+        answer: 'Der Pinmoor-Mast ist höher, mit 148 Metern.',
       },
     ],
   },
@@ -49,6 +50,29 @@ export const german: readonly Example[] = [
         thought: 'Der Unterschied beträgt 65 Jahre.',
         answer: 'Die Lirren-Seilfähre war 65 Jahre lang in Betrieb, von 1887 bis 1952.',
       },
+    ],
+  },
+  {
+    name: 'difference',
+    insteadOf: 'chain',
+    task: 'Wie viele Jahre nach der Lirren-Mühle wurde die Lirren-Brücke gebaut?',
+    steps: [
+      {
+        thought: 'Ich brauche beide Jahre. Zuerst die Lirren-Mühle.',
+        calls: [{ tool: 'search', input: { query: 'Lirren-Mühle' } }],
+        observations: ['Die Lirren-Mühle wurde 1887 gebaut. Sie hatte vierzig Arbeiter.'],
+      },
+      {
+        thought: 'Die Lirren-Mühle wurde 1887 gebaut. Das Jahr der Lirren-Brücke weiß ich noch nicht.',
+        calls: [{ tool: 'search', input: { query: 'Lirren-Brücke' } }],
+        observations: ['Die Lirren-Brücke wurde 1952 gebaut. Sie ist 80 Meter lang.'],
+      },
+      {
+        thought: 'Die Jahre sind 1887 und 1952. Ich berechne die Differenz.',
+        calls: [{ tool: 'calculator', input: { expression: '1952 - 1887' } }],
+        observations: ['65'],
+      },
+      { thought: 'Die Differenz ist 65 Jahre.', answer: 'Die Lirren-Brücke wurde 65 Jahre nach der Lirren-Mühle gebaut.' },
     ],
   },
   {

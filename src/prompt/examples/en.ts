@@ -19,8 +19,9 @@ export const english: readonly Example[] = [
         observations: ['The Pinmoor Mast is a radio mast on Pinmoor Hill. With its 148 metres it can be seen from the coast.'],
       },
       {
-        thought: '148 metres is more than 61 metres, so the Pinmoor Mast is taller.',
-        answer: 'The Pinmoor Mast is taller: 148 metres, against 61 metres for the Ostrel Clock Tower.',
+        thought:
+          'The Ostrel Clock Tower has 61 metres, the Pinmoor Mast 148 metres. The greater number is 148, and that is the Pinmoor Mast.',
+        answer: 'The Pinmoor Mast is taller, with 148 metres.',
       },
     ],
   },
@@ -49,6 +50,29 @@ export const english: readonly Example[] = [
         thought: 'The difference is 65 years.',
         answer: 'The Lirren Cable Ferry was in service for 65 years, from 1887 to 1952.',
       },
+    ],
+  },
+  {
+    name: 'difference',
+    insteadOf: 'chain',
+    task: 'How many years after the Lirren Mill was the Lirren Bridge built?',
+    steps: [
+      {
+        thought: 'I need both years. First the Lirren Mill.',
+        calls: [{ tool: 'search', input: { query: 'Lirren Mill' } }],
+        observations: ['The Lirren Mill was built in 1887. It had forty workers.'],
+      },
+      {
+        thought: 'The Lirren Mill was built in 1887. I do not know the year of the Lirren Bridge yet.',
+        calls: [{ tool: 'search', input: { query: 'Lirren Bridge' } }],
+        observations: ['The Lirren Bridge was built in 1952. It is 80 metres long.'],
+      },
+      {
+        thought: 'The years are 1887 and 1952. I calculate the difference.',
+        calls: [{ tool: 'calculator', input: { expression: '1952 - 1887' } }],
+        observations: ['65'],
+      },
+      { thought: 'The difference is 65 years.', answer: 'The Lirren Bridge was built 65 years after the Lirren Mill.' },
     ],
   },
   {

@@ -19,8 +19,9 @@ export const spanish: readonly Example[] = [
         ],
       },
       {
-        thought: '148 metros son más que 61 metros, así que el Mástil de Pinmoor es más alto.',
-        answer: 'El Mástil de Pinmoor es más alto: 148 metros, frente a los 61 metros de la Torre del Reloj de Ostrel.',
+        thought:
+          'La Torre del Reloj de Ostrel mide 61 metros, el Mástil de Pinmoor 148 metros. El número mayor es 148, y es el del Mástil de Pinmoor.',
+        answer: 'El Mástil de Pinmoor es más alto, con 148 metros.',
       },
     ],
   },
@@ -48,6 +49,32 @@ export const spanish: readonly Example[] = [
       {
         thought: 'La diferencia es de 65 años.',
         answer: 'El transbordador de cable de Lirren estuvo en servicio 65 años, de 1887 a 1952.',
+      },
+    ],
+  },
+  {
+    name: 'difference',
+    insteadOf: 'chain',
+    task: '¿Cuántos años después del molino de Lirren se construyó el puente de Lirren?',
+    steps: [
+      {
+        thought: 'Necesito los dos años. Primero el molino de Lirren.',
+        calls: [{ tool: 'search', input: { query: 'Molino de Lirren' } }],
+        observations: ['El molino de Lirren se construyó en 1887. Tenía cuarenta obreros.'],
+      },
+      {
+        thought: 'El molino de Lirren se construyó en 1887. Aún no sé el año del puente de Lirren.',
+        calls: [{ tool: 'search', input: { query: 'Puente de Lirren' } }],
+        observations: ['El puente de Lirren se construyó en 1952. Mide 80 metros de largo.'],
+      },
+      {
+        thought: 'Los años son 1887 y 1952. Calculo la diferencia.',
+        calls: [{ tool: 'calculator', input: { expression: '1952 - 1887' } }],
+        observations: ['65'],
+      },
+      {
+        thought: 'La diferencia es de 65 años.',
+        answer: 'El puente de Lirren se construyó 65 años después del molino de Lirren.',
       },
     ],
   },

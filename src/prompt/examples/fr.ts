@@ -21,8 +21,9 @@ export const french: readonly Example[] = [
         ],
       },
       {
-        thought: "148 mètres, c'est plus que 61 mètres, donc le mât de Pinmoor est plus haut.",
-        answer: "Le mât de Pinmoor est plus haut : 148 mètres, contre 61 mètres pour la tour de l'Horloge d'Ostrel.",
+        thought:
+          "La tour de l'Horloge d'Ostrel mesure 61 mètres, le mât de Pinmoor 148 mètres. Le plus grand nombre est 148, et c'est celui du mât de Pinmoor.",
+        answer: 'Le mât de Pinmoor est plus haut, avec 148 mètres.',
       },
     ],
   },
@@ -48,6 +49,29 @@ export const french: readonly Example[] = [
         observations: ['65'],
       },
       { thought: 'La différence est de 65 ans.', answer: 'Le bac de Lirren a été en service pendant 65 ans, de 1887 à 1952.' },
+    ],
+  },
+  {
+    name: 'difference',
+    insteadOf: 'chain',
+    task: "Combien d'années après le moulin de Lirren le pont de Lirren a-t-il été construit ?",
+    steps: [
+      {
+        thought: "Il me faut les deux années. D'abord le moulin de Lirren.",
+        calls: [{ tool: 'search', input: { query: 'Moulin de Lirren' } }],
+        observations: ['Le moulin de Lirren a été construit en 1887. Il avait quarante ouvriers.'],
+      },
+      {
+        thought: "Le moulin de Lirren a été construit en 1887. Je ne connais pas encore l'année du pont de Lirren.",
+        calls: [{ tool: 'search', input: { query: 'Pont de Lirren' } }],
+        observations: ['Le pont de Lirren a été construit en 1952. Il mesure 80 mètres de long.'],
+      },
+      {
+        thought: 'Les années sont 1887 et 1952. Je calcule la différence.',
+        calls: [{ tool: 'calculator', input: { expression: '1952 - 1887' } }],
+        observations: ['65'],
+      },
+      { thought: 'La différence est de 65 ans.', answer: 'Le pont de Lirren a été construit 65 ans après le moulin de Lirren.' },
     ],
   },
   {

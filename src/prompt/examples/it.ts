@@ -21,8 +21,9 @@ export const italian: readonly Example[] = [
         ],
       },
       {
-        thought: '148 metri sono più di 61 metri, quindi il Traliccio di Pinmoor è più alto.',
-        answer: "Il Traliccio di Pinmoor è più alto: 148 metri, contro i 61 metri della Torre dell'Orologio di Ostrel.",
+        thought:
+          "La Torre dell'Orologio di Ostrel è di 61 metri, il Traliccio di Pinmoor di 148 metri. Il numero maggiore è 148, ed è quello del Traliccio di Pinmoor.",
+        answer: 'Il Traliccio di Pinmoor è più alto, con 148 metri.',
       },
     ],
   },
@@ -50,6 +51,32 @@ export const italian: readonly Example[] = [
       {
         thought: 'La differenza è di 65 anni.',
         answer: 'Il traghetto a fune di Lirren è stato in servizio per 65 anni, dal 1887 al 1952.',
+      },
+    ],
+  },
+  {
+    name: 'difference',
+    insteadOf: 'chain',
+    task: 'Quanti anni dopo il mulino di Lirren è stato costruito il ponte di Lirren?',
+    steps: [
+      {
+        thought: 'Mi servono entrambi gli anni. Prima il mulino di Lirren.',
+        calls: [{ tool: 'search', input: { query: 'Mulino di Lirren' } }],
+        observations: ['Il mulino di Lirren è stato costruito nel 1887. Aveva quaranta operai.'],
+      },
+      {
+        thought: "Il mulino di Lirren è stato costruito nel 1887. Non so ancora l'anno del ponte di Lirren.",
+        calls: [{ tool: 'search', input: { query: 'Ponte di Lirren' } }],
+        observations: ['Il ponte di Lirren è stato costruito nel 1952. È lungo 80 metri.'],
+      },
+      {
+        thought: 'Gli anni sono 1887 e 1952. Calcolo la differenza.',
+        calls: [{ tool: 'calculator', input: { expression: '1952 - 1887' } }],
+        observations: ['65'],
+      },
+      {
+        thought: 'La differenza è di 65 anni.',
+        answer: 'Il ponte di Lirren è stato costruito 65 anni dopo il mulino di Lirren.',
       },
     ],
   },

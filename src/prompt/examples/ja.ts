@@ -17,8 +17,8 @@ export const japanese: readonly Example[] = [
         observations: ['ピンムーア鉄塔はピンムーアの丘に立つ電波塔です。高さは148メートルで、海岸からも見えます。'],
       },
       {
-        thought: '148メートルは61メートルより大きいので、ピンムーア鉄塔の方が高いです。',
-        answer: 'ピンムーア鉄塔の方が高いです。高さは148メートルで、オストレル時計塔は61メートルです。',
+        thought: 'オストレル時計塔は61メートル、ピンムーア鉄塔は148メートルです。大きい数は148で、それはピンムーア鉄塔です。',
+        answer: 'ピンムーア鉄塔の方が高く、148メートルです。',
       },
     ],
   },
@@ -44,6 +44,29 @@ export const japanese: readonly Example[] = [
         observations: ['65'],
       },
       { thought: '差は65年です。', answer: 'リレン索道フェリーは1887年から1952年まで、65年間運航していました。' },
+    ],
+  },
+  {
+    name: 'difference',
+    insteadOf: 'chain',
+    task: 'リレン橋はリレン水車小屋の何年後に建てられましたか？',
+    steps: [
+      {
+        thought: '両方の年が必要です。まずリレン水車小屋を調べます。',
+        calls: [{ tool: 'search', input: { query: 'リレン水車小屋' } }],
+        observations: ['リレン水車小屋は1887年に建てられました。40人が働いていました。'],
+      },
+      {
+        thought: 'リレン水車小屋は1887年に建てられました。リレン橋の年はまだ分かりません。',
+        calls: [{ tool: 'search', input: { query: 'リレン橋' } }],
+        observations: ['リレン橋は1952年に建てられました。長さは80メートルです。'],
+      },
+      {
+        thought: '年は1887年と1952年です。差を計算します。',
+        calls: [{ tool: 'calculator', input: { expression: '1952 - 1887' } }],
+        observations: ['65'],
+      },
+      { thought: '差は65年です。', answer: 'リレン橋はリレン水車小屋の65年後に建てられました。' },
     ],
   },
   {

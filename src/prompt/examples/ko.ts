@@ -17,8 +17,8 @@ export const korean: readonly Example[] = [
         observations: ['핀무어 송신탑은 핀무어 언덕에 있는 전파탑입니다. 높이가 148미터라서 해안에서도 보입니다.'],
       },
       {
-        thought: '148미터가 61미터보다 크므로 핀무어 송신탑이 더 높습니다.',
-        answer: '핀무어 송신탑이 더 높습니다. 높이는 148미터이고, 오스트렐 시계탑은 61미터입니다.',
+        thought: '오스트렐 시계탑은 61미터, 핀무어 송신탑은 148미터입니다. 더 큰 수는 148이고, 그것은 핀무어 송신탑입니다.',
+        answer: '핀무어 송신탑이 148미터로 더 높습니다.',
       },
     ],
   },
@@ -44,6 +44,29 @@ export const korean: readonly Example[] = [
         observations: ['65'],
       },
       { thought: '차이는 65년입니다.', answer: '리렌 줄배는 1887년부터 1952년까지 65년 동안 운행되었습니다.' },
+    ],
+  },
+  {
+    name: 'difference',
+    insteadOf: 'chain',
+    task: '리렌 다리는 리렌 방앗간보다 몇 년 뒤에 지어졌나요?',
+    steps: [
+      {
+        thought: '두 해가 모두 필요합니다. 먼저 리렌 방앗간을 찾아봅니다.',
+        calls: [{ tool: 'search', input: { query: '리렌 방앗간' } }],
+        observations: ['리렌 방앗간은 1887년에 지어졌습니다. 일꾼이 40명 있었습니다.'],
+      },
+      {
+        thought: '리렌 방앗간은 1887년에 지어졌습니다. 리렌 다리의 해는 아직 모릅니다.',
+        calls: [{ tool: 'search', input: { query: '리렌 다리' } }],
+        observations: ['리렌 다리는 1952년에 지어졌습니다. 길이는 80미터입니다.'],
+      },
+      {
+        thought: '두 해는 1887년과 1952년입니다. 차이를 계산합니다.',
+        calls: [{ tool: 'calculator', input: { expression: '1952 - 1887' } }],
+        observations: ['65'],
+      },
+      { thought: '차이는 65년입니다.', answer: '리렌 다리는 리렌 방앗간보다 65년 뒤에 지어졌습니다.' },
     ],
   },
   {

@@ -21,8 +21,9 @@ export const portuguese: readonly Example[] = [
         ],
       },
       {
-        thought: '148 metros são mais do que 61 metros, então o Mastro de Pinmoor é mais alto.',
-        answer: 'O Mastro de Pinmoor é mais alto: 148 metros, contra 61 metros da Torre do Relógio de Ostrel.',
+        thought:
+          'A Torre do Relógio de Ostrel tem 61 metros, o Mastro de Pinmoor tem 148 metros. O número maior é 148, e é o do Mastro de Pinmoor.',
+        answer: 'O Mastro de Pinmoor é mais alto, com 148 metros.',
       },
     ],
   },
@@ -48,6 +49,29 @@ export const portuguese: readonly Example[] = [
         observations: ['65'],
       },
       { thought: 'A diferença é de 65 anos.', answer: 'A balsa de Lirren funcionou por 65 anos, de 1887 a 1952.' },
+    ],
+  },
+  {
+    name: 'difference',
+    insteadOf: 'chain',
+    task: 'Quantos anos depois do moinho de Lirren foi construída a ponte de Lirren?',
+    steps: [
+      {
+        thought: 'Preciso dos dois anos. Primeiro, o moinho de Lirren.',
+        calls: [{ tool: 'search', input: { query: 'Moinho de Lirren' } }],
+        observations: ['O moinho de Lirren foi construído em 1887. Tinha quarenta operários.'],
+      },
+      {
+        thought: 'O moinho de Lirren foi construído em 1887. Ainda não sei o ano da ponte de Lirren.',
+        calls: [{ tool: 'search', input: { query: 'Ponte de Lirren' } }],
+        observations: ['A ponte de Lirren foi construída em 1952. Tem 80 metros de comprimento.'],
+      },
+      {
+        thought: 'Os anos são 1887 e 1952. Calculo a diferença.',
+        calls: [{ tool: 'calculator', input: { expression: '1952 - 1887' } }],
+        observations: ['65'],
+      },
+      { thought: 'A diferença é de 65 anos.', answer: 'A ponte de Lirren foi construída 65 anos depois do moinho de Lirren.' },
     ],
   },
   {

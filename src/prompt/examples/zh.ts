@@ -16,7 +16,7 @@ export const chinese: readonly Example[] = [
         calls: [{ tool: 'search', input: { query: '栖云钟楼' } }],
         observations: ['栖云钟楼是栖云镇的地标，高67米，共九层。'],
       },
-      { thought: '67米大于42米，所以栖云钟楼更高。', answer: '栖云钟楼更高：它高67米，岚角灯塔高42米。' },
+      { thought: '岚角灯塔是42米，栖云钟楼是67米。较大的数是67，它是栖云钟楼的。', answer: '栖云钟楼更高，高67米。' },
     ],
   },
   {
@@ -39,6 +39,29 @@ export const chinese: readonly Example[] = [
         observations: ['57'],
       },
       { thought: '差值是57年。', answer: '鹿溪小火车一共运行了57年，从1906年到1963年。' },
+    ],
+  },
+  {
+    name: 'difference',
+    insteadOf: 'chain',
+    task: '鹿溪大桥比鹿溪磨坊晚建多少年？',
+    steps: [
+      {
+        thought: '我需要两者的年份，先查鹿溪磨坊。',
+        calls: [{ tool: 'search', input: { query: '鹿溪磨坊' } }],
+        observations: ['鹿溪磨坊建于1887年，当时有四十名工人。'],
+      },
+      {
+        thought: '鹿溪磨坊建于1887年，鹿溪大桥的年份我还不知道。',
+        calls: [{ tool: 'search', input: { query: '鹿溪大桥' } }],
+        observations: ['鹿溪大桥建于1952年，长80米。'],
+      },
+      {
+        thought: '年份是1887和1952，我来计算差值。',
+        calls: [{ tool: 'calculator', input: { expression: '1952 - 1887' } }],
+        observations: ['65'],
+      },
+      { thought: '相差65年。', answer: '鹿溪大桥比鹿溪磨坊晚建65年。' },
     ],
   },
   {
