@@ -71,7 +71,17 @@ export class CircleWatch {
     if (circle === 'hard') for (const { calls } of this.#turns.slice(-2)) this.#blocked.add(calls)
     if (this.#strikes >= this.#maxStrikes) return 'stuck'
     // what was blocked has said so already
-    return this.#strikes > before && !wasBlocked ? 'hint' : 'fine'
+    if (wasBlocked) return 'fine'
+    return this.#strikes > before || this.#isEcho(turn, step) ? 'hint' : 'fine'
+  }
+
+  /** Calls made again, of tools that change nothing, that gave nothing new: no circle yet, but small models hardly leave one that they are in. */
+  #isEcho({ isRepeat, isNew }: Turn, { observations }: Step): boolean {
+    if (!isRepeat || isNew) return false
+    return observations.every(({ tool }) => {
+      const facts = this.#factsOf(tool)
+      return facts?.effect === 'none' && !facts.repeatable
+    })
   }
 
   #count(circle: Circle | undefined): void {

@@ -44,6 +44,25 @@ describe('a run that goes in circles', () => {
     expect(model.prompts[3]?.messages.at(-1)?.text).toMatch(/nothing found[\s\S]*search[\s\S]*What is it\?/)
   })
 
+  test('is told at the second one already when its tools change nothing, and may still go on', async () => {
+    const { hints, made } = await play(Array(3).fill(call('search', 'a')), same, { effect: 'none' })
+    expect([hints, made.length]).toEqual([[2, 3], 3])
+  })
+
+  test('is told so, too, when other calls lie between the two', async () => {
+    const replies = [call('search', 'a'), call('lookup', 'b'), call('search', 'a')]
+    expect((await play(replies, q => q, { effect: 'none' })).hints).toEqual([3])
+  })
+
+  test.each([
+    ['gave something else', (_: string, calls: number) => `${calls} of 9 done`, { effect: 'none' }],
+    ['may be meant to wait', same, { effect: 'none', repeatable: true }],
+    ['changed something', same, { effect: 'changes' }],
+    ['may have changed something', same, {}],
+  ] as const)('is told nothing yet when the second same call %s', async (_, answers, facts) => {
+    expect((await play(Array(2).fill(call('search', 'a')), answers, facts)).hints).toEqual([])
+  })
+
   test('is not let make that call a fourth time', async () => {
     const { made, result } = await play(Array(4).fill(call('search', 'a')), same)
     expect(made).toHaveLength(3)
