@@ -17,7 +17,9 @@ import { isRegistered, resolveTool } from './tool-name.js'
 import { isTextual, type ToolShape } from './tool-shape.js'
 
 export function readNativeCalls(r: Reading, native: NativeReading, k: number): Assembled {
-  const place: Place = { start: native.start, end: native.end || Math.min(r.lexed.to, native.start + 80) }
+  const { start } = native
+  // what nobody could read ends nowhere
+  const place: Place = { start, end: native.end > start ? native.end : Math.min(r.lexed.to, start + 80) }
   if (native.unreadable) {
     const code = native.open ? 'TRUNCATED' : 'UNREADABLE_MARKUP'
     return unclear(
@@ -30,7 +32,7 @@ export function readNativeCalls(r: Reading, native: NativeReading, k: number): A
             ? 'The markup of a call breaks off.'
             : 'The reply holds markup that looks like a call and is none that can be read.',
           place,
-          { quote: quote(r.text.slice(native.start, native.end || native.start + 80)) },
+          { quote: quote(r.text.slice(place.start, place.end)) },
         ),
       ),
     )
