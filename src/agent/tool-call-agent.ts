@@ -7,7 +7,7 @@ import type { Model } from '../core/model.js'
 import type { ToolCall, ToolSpec } from '../core/tool.js'
 import { hasWords, languageWords } from '../dialect/languages.js'
 import { react } from '../dialect/react.js'
-import { parseReply } from '../dialect/read.js'
+import { parseReply, requireDialect } from '../dialect/read.js'
 import { requireFreeAnswer } from '../dialect/require-free-answer.js'
 import { strictCodes } from '../parse/not-exact.js'
 import { CallLimits, requireConcurrency } from '../tools/limits.js'
@@ -48,6 +48,8 @@ export class ToolCallAgent extends ReActAgent {
 
   constructor(options: ToolCallAgentOptions, defaultName = 'tool-call', defaultMaxSteps = 30) {
     super(defaultName, defaultMaxSteps, options)
+    requireModel(options.model)
+    requireDialect(options.dialect)
     this.model = options.model
     this.registry = options.tools instanceof ToolRegistry ? options.tools : new ToolRegistry(options.tools)
     this.dialect = options.dialect ?? react
@@ -213,4 +215,11 @@ export class ToolCallAgent extends ReActAgent {
     this.#loaded = await this.#wording.load()
     return this.#loaded
   }
+}
+
+function requireModel(model: Model | undefined): void {
+  if (typeof model?.stream === 'function') return
+  throw new SaydoError('CONFIG', 'The option model is no model.', {
+    hint: 'Give openaiModel({ baseURL, model }), or scriptedModel([…]) in a test.',
+  })
 }

@@ -88,7 +88,7 @@ export class RunView {
   }
 
   #tellFailure(): void {
-    if (this.#failure) this.#line(this.#options.paint.yellow(`! ${visible(this.#failure.message)}; asking again`))
+    if (this.#failure) this.#line(this.#options.paint.yellow(`! ${whyAskedAgain(this.#failure)}`))
     this.#failure = undefined
   }
 
@@ -138,6 +138,11 @@ function callLine(call: ToolCall, paint: Paint): string {
 
 function callText({ tool, input }: ToolCall): string {
   return `${visible(tool)} ${visible(JSON.stringify(input))}`
+}
+
+/** Where a run goes on behind a reply that was broken off, its time for steps is over. */
+function whyAskedAgain({ code, message }: ErrorReport): string {
+  return code === 'ABORTED' ? 'no reply in time; asking for an answer' : `${visible(message)}; asking again`
 }
 
 function because(reason: string | undefined): string {

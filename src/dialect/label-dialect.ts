@@ -1,5 +1,6 @@
 // Label words → a whole dialect in which each part of a step stands behind its label. React and every user's own labels are instances of it.
 import type { Dialect, Labels, Wording } from '../core/dialect.js'
+import { SaydoError } from '../core/errors.js'
 import type { ParsedReply, ProblemCode } from '../core/reply.js'
 import type { LabelWords } from '../parse/grammar.js'
 import { defineDialect, wordsOf } from './define-dialect.js'
@@ -21,14 +22,14 @@ export interface LabelDialectOptions {
   readonly wording?: Wording
 }
 
-/** Builds a dialect from label words. */
+/** Builds a dialect from label words. Throws `CONFIG` for a part of a step without a word. */
 export function labelDialect(options: LabelDialectOptions): Dialect {
   const labels: Labels = {
-    thought: list(options.thought),
-    action: list(options.action),
-    actionInput: list(options.actionInput),
-    observation: list(options.observation),
-    finalAnswer: list(options.finalAnswer),
+    thought: given(options, 'thought'),
+    action: given(options, 'action'),
+    actionInput: given(options, 'actionInput'),
+    observation: given(options, 'observation'),
+    finalAnswer: given(options, 'finalAnswer'),
   }
   const question = list(options.question ?? 'Question')
   const [thought, action, input] = [word(labels.thought), word(labels.action), word(labels.actionInput)]
@@ -58,6 +59,14 @@ function isClean(_: string, { kept, problems }: ParsedReply): boolean {
   return problems.every(
     ({ code, cost, span }) => cost === 0 && (code === 'INPUT_TO_ONLY_PARAMETER' || (DROPPED.has(code) && span[0] >= kept[1])),
   )
+}
+
+function given(options: LabelDialectOptions, part: keyof Labels): readonly string[] {
+  const words = list(options[part] ?? [])
+  if (words.some(text => text.trim() !== '')) return words
+  throw new SaydoError('CONFIG', `The dialect "${options.name}" has no word for ${part}.`, {
+    hint: 'Give a word for each of thought, action, actionInput, observation and finalAnswer.',
+  })
 }
 
 function word(words: readonly string[]): string {

@@ -38,7 +38,8 @@ export function createReplyParser(options: Omit<ReadOptions, 'finish'> = {}): Re
   return (options.dialect ?? react).createParser(options)
 }
 
-function requireDialect(dialect: Dialect | undefined): void {
+/** Throws `CONFIG` for what is no dialect, such as the name of one. */
+export function requireDialect(dialect: Dialect | undefined): void {
   if (dialect === undefined || typeof dialect?.createParser === 'function') return
   throw new SaydoError('CONFIG', 'The option dialect is no dialect.', {
     hint: `Give the dialect itself, such as dialectByName('${typeof dialect === 'string' ? dialect : 'react'}').`,

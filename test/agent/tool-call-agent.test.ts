@@ -460,3 +460,13 @@ describe('the language', () => {
     expect(() => new ToolCallAgent({ model, labels: 'gr' })).toThrowError(expect.objectContaining({ code: 'CONFIG' }))
   })
 })
+
+test.each([
+  ['model', { model: 'gpt' }],
+  ['model', {}],
+  ['dialect', { model: scriptedModel([]), dialect: 'xml' }],
+])('whoever gives what is no %s is told before anything runs', (option, options) => {
+  expect(() => new ToolCallAgent(options as never)).toThrowError(
+    expect.objectContaining({ code: 'CONFIG', message: `The option ${option} is no ${option}.` }),
+  )
+})

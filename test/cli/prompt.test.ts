@@ -48,7 +48,7 @@ describe('saydo prompt', () => {
     const { code, stdout, stderr, verdict } = await saydo(['prompt', TASK, '--json'])
     expect([code, JSON.parse(stdout).model]).toEqual([0, 'MODEL'])
     expect(stderr).toContain('no model is named')
-    expect(verdict).toMatch(/^the first prompt: \d+ turns, \d+ characters, .*nothing was sent$/)
+    expect(verdict).toMatch(/^the first prompt: \d+ turns, \d+ characters, for POST \/v1\/chat\/completions; nothing was sent$/)
   })
 
   test('shows each turn under a line that says whose it is, and no other line begins at the margin', async () => {

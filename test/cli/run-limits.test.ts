@@ -19,8 +19,9 @@ const answer = (text: string) => `Thought: I know it now.\nFinal Answer: ${text}
 describe('saydo run', () => {
   test('--deadline ends a run whose server says nothing, and names the limit', async () => {
     const endpoint = await endpointWith({ moods: ['silent'] })
-    const { code, stdout, verdict } = await saydo(['x', '--url', endpoint.url, '--deadline', '0.2'])
+    const { code, stdout, stderr, verdict } = await saydo(['x', '--url', endpoint.url, '--deadline', '0.2'])
     expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toContain('no reply in time; asking for an answer')
     expect(verdict).toMatch(/^no answer \(budget\): the deadline of 0\.2 s was reached/)
   })
 

@@ -5,6 +5,7 @@ import { LANGUAGES as CODES } from '../../src/cli/agent-options.js'
 import type { Decision } from '../../src/core/reply.js'
 import { DIALECTS } from '../../src/dialect/index.js'
 import { LANGUAGES } from '../../src/prompt/index.js'
+import { builtinNames } from '../../src/toolsets/index.js'
 import { emptyFolder, saydo } from '../support/cli.js'
 import { type EndpointOptions, rateLimited, resetAtByte, startEndpoint, type TestEndpoint } from '../support/endpoint.js'
 
@@ -95,9 +96,9 @@ describe('saydo run', () => {
     },
   )
 
-  test('its help names every dialect', async () => {
+  test('its help names every dialect and every built-in tool', async () => {
     const { stdout } = await saydo(['run', '--help'])
-    for (const name of DIALECTS.keys()) expect(stdout).toContain(name)
+    for (const name of [...DIALECTS.keys(), ...builtinNames]) expect(stdout).toMatch(new RegExp(`\\b${name}\\b`))
   })
 
   test('takes the task from stdin, and appends stdin to the task of the command line', async () => {

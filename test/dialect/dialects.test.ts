@@ -99,3 +99,10 @@ it.each([
     expect.objectContaining({ code: 'CONFIG', message: expect.stringMatching(message) }),
   )
 })
+
+it.each([[undefined], [[]], [' ']])('whoever gives %j as the word for an answer is told so', finalAnswer => {
+  const labels = { name: 'mine', thought: 'T', action: 'A', actionInput: 'I', observation: 'O', finalAnswer }
+  expect(() => labelDialect(labels as never)).toThrowError(
+    expect.objectContaining({ code: 'CONFIG', message: 'The dialect "mine" has no word for finalAnswer.' }),
+  )
+})

@@ -52,7 +52,7 @@ export const prompt: Command = {
     if (options.json === true) io.stdout.write(`${io.stdout.isTTY ? visibleJson(body) : request.body}\n`)
     else if (options.text === true) io.stdout.write(io.stdout.isTTY ? `${visible(shown.prompt.text)}\n` : shown.prompt.text)
     else io.stdout.write(viewPrompt(shown.prompt, body, paint))
-    return verdict(shown, `for POST ${request.url}; nothing was sent`)
+    return verdict(shown, `for POST ${whereTo(request.url, invocation)}; nothing was sent`)
   },
 }
 
@@ -76,6 +76,9 @@ function checkTogether({ args, options }: Invocation): void {
     )
 }
 
+/** Stands in for an endpoint where none is set. */
+const NOWHERE = 'http://nowhere.invalid'
+
 /** What shapes the words of a prompt: in a recorded run they stand as they were sent. */
 const FIXED = ['tools', 'tool', 'dialect', 'prompt', 'lang', 'labels', 'examples']
 
@@ -94,8 +97,13 @@ async function requestFor({ prompt, model }: ShownPrompt, { settings }: Showing,
     import('../../model/sent-request.js'),
   ])
   const options = modelOptions(settings)
-  const nowhere = options.baseURL === undefined && options.apiKey === undefined ? { baseURL: 'http://localhost' } : {}
+  const nowhere = options.baseURL === undefined && options.apiKey === undefined ? { baseURL: NOWHERE } : {}
   return sentRequest(prompt, { ...options, ...nowhere, model, ...(text ? { api: 'completions' } : {}) })
+}
+
+/** Where a request would go. No record says where the ones of its run went, and without a setting only the path is known. */
+function whereTo(url: string, { options }: Invocation): string {
+  return options.run !== undefined || url.startsWith(NOWHERE) ? new URL(url).pathname : url
 }
 
 async function tellTokens(shown: ShownPrompt, { options, io }: Invocation, showing: Showing): Promise<Verdict> {
