@@ -39,7 +39,11 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   ajv: ['tools/validate.ts'],
   'ajv-formats': ['tools/validate.ts'],
   'expr-eval-fork': ['toolsets/calculator.ts'],
+  preact: ['viewer/page/preact.tsx'],
 }
+
+/** What is bundled into a text by the build, and so never installed by a user. */
+const BUNDLED = ['preact']
 
 /** Rooms that may touch the disk; processes are started in toolsets/ alone. */
 const DISK = ['prompt', 'transcript', 'memory', 'toolsets', 'cli', 'viewer']
@@ -55,7 +59,7 @@ interface Import {
 }
 
 const files = readdirSync(SRC, { recursive: true, withFileTypes: true })
-  .filter(entry => entry.isFile() && entry.name.endsWith('.ts'))
+  .filter(entry => entry.isFile() && /\.tsx?$/.test(entry.name))
   .map(entry => relative(SRC, join(entry.parentPath, entry.name)).split(sep).join('/'))
   .sort()
 const imports = files.flatMap(importsOf)
@@ -76,7 +80,9 @@ function floorOf(file: string): number {
 
 function inside(edge: Import): string | undefined {
   if (!edge.to.startsWith('.')) return undefined
-  return join(dirname(edge.from), edge.to).split(sep).join('/').replace(/\.js$/, '.ts')
+  const path = join(dirname(edge.from), edge.to).split(sep).join('/')
+  const [source, markup] = [path.replace(/\.js$/, '.ts'), path.replace(/\.js$/, '.tsx')]
+  return files.includes(markup) ? markup : source
 }
 
 function packageOf(name: string): string {
@@ -122,13 +128,15 @@ describe('architecture', () => {
   })
 
   test('a dependency that nothing imports is not in package.json, and none is missing there', () => {
-    const { dependencies } = JSON.parse(readFileSync(join(SRC, '..', 'package.json'), 'utf8')) as {
-      dependencies: Record<string, string>
-    }
+    const { dependencies, devDependencies } = JSON.parse(readFileSync(join(SRC, '..', 'package.json'), 'utf8')) as Record<
+      'dependencies' | 'devDependencies',
+      Record<string, string>
+    >
     const used = new Set(
       imports.filter(edge => !edge.to.startsWith('.') && !edge.to.startsWith('node:')).map(edge => packageOf(edge.to)),
     )
-    expect(Object.keys(dependencies).sort()).toEqual([...used].sort())
+    expect([...Object.keys(dependencies), ...BUNDLED].sort()).toEqual([...used].sort())
+    expect(BUNDLED.filter(name => devDependencies[name] === undefined)).toEqual([])
   })
 
   test('built-in modules are named node:…', () => {

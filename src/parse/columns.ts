@@ -39,9 +39,9 @@ function width(character: string): number {
   return WIDE.test(character) ? 2 : 1
 }
 
-// C0, DEL, C1, soft hyphen, zero-width and bidi controls, separators of lines, half characters, tag characters
-const UNSEEN =
-  /^[\u0000-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff\u{e0000}-\u{e007f}]$/u
+/** C0, DEL, C1, soft hyphen, zero-width and bidi controls, separators of lines, half characters, tag characters. */
+export const UNSEEN =
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff\u{e0000}-\u{e007f}]/u
 const MARK = /^[\p{Mn}\p{Me}]$/u
 const WIDE =
   /^[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6b\uff01-\uff60\uffe0-\uffe6\u{1b000}-\u{1b2ff}\u{1f200}-\u{1f2ff}\u{20000}-\u{3fffd}\p{Emoji_Presentation}]$/u

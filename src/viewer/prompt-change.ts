@@ -1,5 +1,6 @@
 // Two prompts of a run, one after the other → what the later one keeps, leaves out and adds, turn by turn.
 import type { Message } from '../core/message.js'
+import { align, type Pair } from './align.js'
 
 /** In order; read from the start, they turn the turns of one prompt into those of the next. */
 export type Change =
@@ -7,15 +8,14 @@ export type Change =
   | { readonly kind: 'add'; readonly turns: readonly Message[] }
 
 export function changesBetween(before: readonly Message[], after: readonly Message[]): readonly Change[] {
-  let head = 0
-  while (head < before.length && head < after.length && isSame(before[head], after[head])) head++
-  let tail = 0
-  while (tail < before.length - head && tail < after.length - head && isSame(before.at(-1 - tail), after.at(-1 - tail))) tail++
-  const out = new Changes()
-  out.keep(head)
-  compare(before.slice(head, before.length - tail), after.slice(head, after.length - tail), out)
-  out.keep(tail)
-  return out.list
+  const changes: Change[] = []
+  for (const pair of align(before, after, isSame)) {
+    const change = changeOf(pair, after)
+    const joined = joinChanges(changes.at(-1), change)
+    if (joined) changes[changes.length - 1] = joined
+    else changes.push(change)
+  }
+  return changes
 }
 
 /** The turns that a change leads to. */
@@ -33,66 +33,26 @@ export function changed(before: readonly Message[], changes: readonly Change[]):
   return after
 }
 
-/** More pairs than this are not compared: all that stands between is told as left out and added. */
-const MOST_PAIRS = 4_000_000
-
-/** By the longest common row of turns. */
-function compare(before: readonly Message[], after: readonly Message[], out: Changes): void {
-  const [rows, columns] = [before.length, after.length]
-  if (rows === 0 || columns === 0 || rows * columns > MOST_PAIRS) {
-    out.remove(rows)
-    out.add(after)
-    return
-  }
-  const width = columns + 1
-  // how many turns are common from here on
-  const common = new Uint16Array((rows + 1) * width)
-  const ahead = (row: number, column: number): number => common[row * width + column] ?? 0
-  for (let row = rows - 1; row >= 0; row--)
-    for (let column = columns - 1; column >= 0; column--)
-      common[row * width + column] = isSame(before[row], after[column])
-        ? ahead(row + 1, column + 1) + 1
-        : Math.max(ahead(row + 1, column), ahead(row, column + 1))
-  let [row, column] = [0, 0]
-  while (row < rows && column < columns) {
-    if (isSame(before[row], after[column])) {
-      out.keep(1)
-      row++
-      column++
-    } else if (ahead(row + 1, column) >= ahead(row, column + 1)) {
-      out.remove(1)
-      row++
-    } else out.add(after.slice(column, ++column))
-  }
-  out.remove(rows - row)
-  out.add(after.slice(column))
+/** The turns that a change leaves out. */
+export function removed(before: readonly Message[], changes: readonly Change[]): readonly Message[] {
+  let at = 0
+  return changes.flatMap(change => {
+    if (change.kind === 'add') return []
+    at += change.count
+    return change.kind === 'remove' ? before.slice(at - change.count, at) : []
+  })
 }
 
-/** Joins neighbours of one kind. */
-class Changes {
-  readonly list: Change[] = []
+function changeOf([one, other]: Pair, after: readonly Message[]): Change {
+  if (one === undefined) return { kind: 'add', turns: after.slice(other, (other ?? 0) + 1) }
+  return { kind: other === undefined ? 'remove' : 'keep', count: 1 }
+}
 
-  keep(count: number): void {
-    this.#count('keep', count)
-  }
-
-  remove(count: number): void {
-    this.#count('remove', count)
-  }
-
-  add(turns: readonly Message[]): void {
-    if (turns.length === 0) return
-    const last = this.list.at(-1)
-    if (last?.kind === 'add') this.list[this.list.length - 1] = { kind: 'add', turns: [...last.turns, ...turns] }
-    else this.list.push({ kind: 'add', turns })
-  }
-
-  #count(kind: 'keep' | 'remove', count: number): void {
-    if (count === 0) return
-    const last = this.list.at(-1)
-    if (last?.kind === kind) this.list[this.list.length - 1] = { kind, count: last.count + count }
-    else this.list.push({ kind, count })
-  }
+/** Undefined for two of different kinds. */
+function joinChanges(one: Change | undefined, other: Change): Change | undefined {
+  if (one?.kind === 'add' && other.kind === 'add') return { kind: 'add', turns: [...one.turns, ...other.turns] }
+  if (one === undefined || one.kind === 'add' || other.kind === 'add' || one.kind !== other.kind) return undefined
+  return { kind: one.kind, count: one.count + other.count }
 }
 
 function isSame(a: Message | undefined, b: Message | undefined): boolean {

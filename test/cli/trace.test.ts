@@ -1,4 +1,5 @@
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { openJournal } from '../../src/transcript/journal.js'
@@ -138,6 +139,7 @@ describe('saydo trace', () => {
     [['--raw', '--json'], /--raw and --json show different things/],
     [['--diff', '1', '--step', '1'], /--diff is not of one step/],
     [['a', 'b'], /too many arguments/],
+    [['--open'], /--open is of a page/],
     [['nosuch'], /there is no run 'nosuch'/],
     [[], /no run is recorded here/],
   ])('refuses %j', async (flags, message) => {
@@ -180,5 +182,24 @@ describe('saydo trace --follow', () => {
     const { code, verdict } = await saydo(['trace', '--follow'], { cwd, signal: AbortSignal.timeout(100) })
     journal.close()
     expect([code, verdict]).toEqual([130, 'interrupted; the run itself goes on'])
+  })
+})
+
+describe('saydo trace --html', () => {
+  test('writes the run as one page, named after it', async () => {
+    const cwd = await folderOf({ x: PLAIN })
+    const { code, stdout, verdict } = await saydo(['trace', '--html'], { cwd })
+    expect([code, stdout, verdict]).toEqual([0, '', 'wrote trace-x.html'])
+    expect(readFileSync(join(cwd, 'trace-x.html'), 'utf8')).toMatch(/^<!doctype html>\n[\s\S]*"record":"x"/)
+  })
+
+  test('writes it where it is wanted, over an older one', async () => {
+    const cwd = await folderOf({ x: PLAIN })
+    writeFileSync(join(cwd, 'out.html'), 'old')
+    expect((await saydo(['trace', 'x', '--html', 'out.html'], { cwd })).verdict).toBe('wrote out.html')
+    expect(readFileSync(join(cwd, 'out.html'), 'utf8')).toContain('Ostrava Bay')
+    const { code, verdict } = await saydo(['trace', 'x', '--html', 'no/such/folder.html'], { cwd })
+    expect(code).toBe(2)
+    expect(verdict).toMatch(/cannot write no\/such\/folder\.html.* — name a file in a folder that is there$/)
   })
 })

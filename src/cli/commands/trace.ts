@@ -18,6 +18,8 @@ export const trace: Command = {
     { flags: '--raw', description: 'the replies exactly as they came' },
     { flags: '--diff <n>', description: 'what the prompt after this step adds and leaves out', parse: readStep },
     { flags: '--follow', description: 'show a run while it goes on' },
+    { flags: '--html [file]', description: 'write the run as one page for a browser (default: trace-ID.html)' },
+    { flags: '--open', description: 'with --html: open the page' },
     { flags: '--json', description: 'write all that is known of the run as one JSON object' },
     { flags: '-v, --verbose', description: 'show each repair under its place, and whole observations' },
     ...colourOptions('stdout'),
@@ -27,6 +29,7 @@ export const trace: Command = {
     'saydo trace m5x --step 3',
     'saydo trace m5x --step 3 --raw | saydo parse',
     'saydo trace m5x --diff 3',
+    'saydo trace m5x --html --open',
     'saydo trace --follow',
   ],
   async run(invocation) {
@@ -39,6 +42,10 @@ export const trace: Command = {
     const { readRun } = await import('../read-run.js')
     const say: Say = line => void io.stderr.write(`${visible(`· ${line}`)}\n`)
     const read = readRun(args[0], io.cwd, say, 'allowed')
+    if (options.html !== undefined) {
+      const { writePage } = await import('../write-page.js')
+      return writePage(read, options.html === true ? undefined : String(options.html), options.open === true, io)
+    }
     const write = (lines: Iterable<string>): void => {
       for (const line of lines) io.stdout.write(`${line}\n`)
     }
@@ -52,13 +59,14 @@ export const trace: Command = {
 
 type Say = (line: string) => void
 
-const WAYS = ['prompt', 'raw', 'diff', 'follow', 'json'] as const
+const WAYS = ['prompt', 'raw', 'diff', 'follow', 'html', 'json'] as const
 
 function checkTogether({ options }: Invocation): void {
   const chosen = WAYS.filter(way => options[way] !== undefined)
   if (chosen.length > 1)
     throw new SaydoError('CONFIG', `--${chosen[0]} and --${chosen[1]} show different things`, { hint: 'choose one of them' })
   const [way] = chosen
+  if (options.open === true && way !== 'html') throw new SaydoError('CONFIG', '--open is of a page', { hint: 'add --html' })
   if (options.step !== undefined && way !== undefined && way !== 'prompt' && way !== 'raw')
     throw new SaydoError('CONFIG', `--${way} is not of one step`, { hint: `leave --step or --${way} out` })
 }
