@@ -1,2 +1,10 @@
 // The public face for tests: what `import … from 'saydo/testing'` gives, by name.
 export { type ScriptedModel, type ScriptedReply, scriptedModel } from './model/scripted.js'
+export { expectRun, type MatchResult, matchers } from './testing/matchers.js'
+export { type FixtureOptions, type OpenFixture, openFixture } from './testing/open-fixture.js'
+export { replay, replayDir } from './testing/replay.js'
+export { type ReplayOptions, type Runnable, replayRun } from './testing/replay-run.js'
+export type { Chunking } from './transcript/chunks.js'
+export type { Fixture, FixtureReply, FixtureStep, FixtureTurn } from './transcript/fixture.js'
+export type { Mode, Modes } from './transcript/modes.js'
+export type { PromptPart } from './transcript/request.js'

@@ -21,6 +21,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   catalogue: 3,
   agents: 4,
   experiment: 4,
+  testing: 4,
   viewer: 4,
   cli: 5,
 }
@@ -40,13 +41,14 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   'ajv-formats': ['tools/validate.ts'],
   'expr-eval-fork': ['toolsets/calculator.ts'],
   preact: ['viewer/page/preact.tsx'],
+  vitest: ['testing/test-runner.ts'],
 }
 
 /** What is bundled into a text by the build, and so never installed by a user. */
 const BUNDLED = ['preact']
 
 /** Rooms that may touch the disk; processes are started in toolsets/ alone. */
-const DISK = ['prompt', 'transcript', 'memory', 'toolsets', 'cli', 'viewer']
+const DISK = ['prompt', 'transcript', 'memory', 'toolsets', 'cli', 'viewer', 'testing']
 
 /** Rooms that hold wording: each dialect brings what a model is told about it. */
 const PROMPTS = ['prompt', 'dialect']
@@ -128,14 +130,13 @@ describe('architecture', () => {
   })
 
   test('a dependency that nothing imports is not in package.json, and none is missing there', () => {
-    const { dependencies, devDependencies } = JSON.parse(readFileSync(join(SRC, '..', 'package.json'), 'utf8')) as Record<
-      'dependencies' | 'devDependencies',
-      Record<string, string>
-    >
+    const { dependencies, devDependencies, peerDependencies } = JSON.parse(
+      readFileSync(join(SRC, '..', 'package.json'), 'utf8'),
+    ) as Record<'dependencies' | 'devDependencies' | 'peerDependencies', Record<string, string>>
     const used = new Set(
       imports.filter(edge => !edge.to.startsWith('.') && !edge.to.startsWith('node:')).map(edge => packageOf(edge.to)),
     )
-    expect([...Object.keys(dependencies), ...BUNDLED].sort()).toEqual([...used].sort())
+    expect([...Object.keys({ ...dependencies, ...peerDependencies }), ...BUNDLED].sort()).toEqual([...used].sort())
     expect(BUNDLED.filter(name => devDependencies[name] === undefined)).toEqual([])
   })
 

@@ -29,7 +29,15 @@ test('saydo exports these names and no others', async () => {
 })
 
 test('saydo/testing exports these names and no others', async () => {
-  expect(Object.keys(await import('../src/testing.js')).sort()).toEqual(['scriptedModel'])
+  expect(Object.keys(await import('../src/testing.js')).sort()).toEqual([
+    'expectRun',
+    'matchers',
+    'openFixture',
+    'replay',
+    'replayDir',
+    'replayRun',
+    'scriptedModel',
+  ])
 })
 
 test('saydo/transcript exports these names and no others', async () => {

@@ -32,20 +32,21 @@ const AN_OBJECT = /^\s{0,80}(?:`{3}[a-z]{0,10}\s{1,80})?[{｛]/
 type Form = Pick<Tool, 'name' | 'description' | 'parameters' | 'check'>
 
 export class AnswerForm {
-  readonly #schema: JsonSchema
+  /** Of the answer itself. */
+  readonly schema: JsonSchema
   readonly #form: Form
   /** The answer is a field of what is read, since its schema is none of an object. */
   readonly #wrapped: boolean
 
   /** Throws `CONFIG` for a schema that is none. */
   constructor(schema: AnswerSchema) {
-    this.#schema = schemaOf(schema)
-    this.#wrapped = this.#schema.type !== 'object'
+    this.schema = schemaOf(schema)
+    this.#wrapped = this.schema.type !== 'object'
     const check = isStandardSchema(schema) ? standardCheck(schema) : undefined
     this.#form = {
       name: NAME,
       description: '',
-      parameters: this.#wrapped ? wrap(this.#schema) : this.#schema,
+      parameters: this.#wrapped ? wrap(this.schema) : this.schema,
       ...(check ? { check: this.#wrapped ? ({ [NAME]: value }) => check(value) : check } : {}),
     }
   }
@@ -56,7 +57,7 @@ export class AnswerForm {
     const described = parameters.flatMap(({ name, description }) =>
       description === undefined ? [] : [this.#wrapped ? description : `${name}: ${description}`],
     )
-    return [typeWords(this.#schema, this.#schema), ...described.map(line => `- ${line}`)].join('\n')
+    return [typeWords(this.schema, this.schema), ...described.map(line => `- ${line}`)].join('\n')
   }
 
   /** Makes ready to check answers; rejects with `CONFIG` when the schema is no valid JSON Schema. */
@@ -74,7 +75,7 @@ export class AnswerForm {
     const read = this.#wrapped && AN_OBJECT.test(text) ? wrapped(readFreely(text)) : this.#readFitted(text)
     if (read.ok) return this.#fit(await this.#check(read.input, say))
     const isField = read.code === 'INVALID_INPUT' && read.data?.object !== true
-    const issues = isField ? readIssues(read, parameters, say) : [wrongType('', this.#schema, this.#schema, say, clip(text))]
+    const issues = isField ? readIssues(read, parameters, say) : [wrongType('', this.schema, this.schema, say, clip(text))]
     return { ok: false, issues: issues.map(issue => this.#bare(issue)) }
   }
 

@@ -2,6 +2,7 @@
 // constructor fields, so a subclass supplies parts and fills onOpen, beforeStep and onClose; it does not override think, act or step.
 import type { Dialect } from '../core/dialect.js'
 import { SaydoError } from '../core/errors.js'
+import type { JsonObject, JsonValue } from '../core/json.js'
 import type { Prompt } from '../core/message.js'
 import type { Model } from '../core/model.js'
 import type { ToolCall, ToolSpec } from '../core/tool.js'
@@ -70,13 +71,20 @@ export class ToolCallAgent extends ReActAgent {
 
   protected override profile(run: ActiveRun): AgentProfile {
     const { maxFormatErrors, language, labels } = this
-    const { strict } = this.options
+    const { strict, maxObserve, contextTokens } = this.options
     const toolChoice = this.#toolChoice(run)
     return {
       model: this.model.name,
       dialect: this.dialect.name,
       tools: this.registry.specs(),
-      options: { ...this.limitsOf(run), maxFormatErrors, toolChoice, language, labels, ...(strict ? { strict } : {}) },
+      options: {
+        ...this.limitsOf(run),
+        maxFormatErrors,
+        toolChoice,
+        language,
+        labels,
+        ...given({ strict, maxObserve, contextTokens, answer: this.#form?.schema }),
+      },
     }
   }
 
@@ -222,4 +230,8 @@ function requireModel(model: Model | undefined): void {
   throw new SaydoError('CONFIG', 'The option model is no model.', {
     hint: 'Give openaiModel({ baseURL, model }), or scriptedModel([…]) in a test.',
   })
+}
+
+function given(options: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
+  return Object.fromEntries(Object.entries(options).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined))
 }

@@ -115,6 +115,32 @@ export const ERRORS: Readonly<Record<ErrorCode | 'OUTPUT' | 'UNEXPECTED', NameEn
     why: 'It comes from a later version of saydo.',
     remedy: 'Use that version. Exit code 4.',
   },
+  FIXTURE_MISSING: {
+    title: 'there is no such fixture',
+    why: 'A test replays a recorded run, and its file is not there.',
+    remedy: 'saydo fixtures from RUN makes one; SAYDO_MODE=auto records it. Exit code 4.',
+  },
+  FIXTURE_EXHAUSTED: {
+    title: 'the run asks for more than was recorded',
+    why: 'All recorded replies were played and the model was asked once more: the run went another way than it did then.',
+    remedy: 'Look at what was read differently (saydo fixtures check), or record the rest with SAYDO_MODE=extend. Exit code 4.',
+  },
+  FIXTURE_UNUSED: {
+    title: 'the run used less than was recorded',
+    why: 'Replies or results are left over: the run ended earlier, or went another way than it did then.',
+    remedy: 'The message names the first one. Record it anew with SAYDO_MODE=rewrite, or strike it from the file. Exit code 4.',
+  },
+  FIXTURE_STALE: {
+    title: 'the prompt is no longer the one that was recorded',
+    why: 'Template, examples, tools, parameters or question changed since, so the model might answer otherwise today. The message names which, and the first line that changed.',
+    remedy:
+      'saydo fixtures update FILE keeps the replies and takes today’s prompt; SAYDO_MODE=rewrite asks the model again. Exit code 4.',
+  },
+  FIXTURE_MISMATCH: {
+    title: 'the run does something else than was recorded',
+    why: 'Another call, another reading or another end than the fixture says. The message shows both.',
+    remedy: 'If today’s is right: saydo fixtures update FILE, or vitest -u. Exit code 4.',
+  },
   OUTPUT: {
     title: 'stdout cannot be written',
     why: 'The disk is full, or what reads the output failed. A reader that just hangs up is no error.',

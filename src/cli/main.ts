@@ -138,6 +138,11 @@ function exitCodeOf(error: SaydoError | undefined): ExitCode {
     case 'SCRIPT_EXHAUSTED':
     case 'FIXTURE_INVALID':
     case 'FIXTURE_VERSION':
+    case 'FIXTURE_MISSING':
+    case 'FIXTURE_EXHAUSTED':
+    case 'FIXTURE_UNUSED':
+    case 'FIXTURE_STALE':
+    case 'FIXTURE_MISMATCH':
       return 4
     case 'ABORTED':
       return 130

@@ -26,6 +26,11 @@ export type ErrorCode =
   | 'JOURNAL_VERSION'
   | 'FIXTURE_INVALID'
   | 'FIXTURE_VERSION'
+  | 'FIXTURE_MISSING'
+  | 'FIXTURE_EXHAUSTED'
+  | 'FIXTURE_UNUSED'
+  | 'FIXTURE_STALE'
+  | 'FIXTURE_MISMATCH'
 
 export interface SaydoErrorOptions {
   /** What to do about it, one sentence. */

@@ -4,6 +4,7 @@ import type { Say } from '../core/text.js'
 import type { Ending, Observation, Tool, ToolCall } from '../core/tool.js'
 import { collect } from './collect.js'
 import { copyInput } from './copy-input.js'
+import { GivenObservation } from './given-observation.js'
 import { type IsolateOptions, isolate, type Outcome } from './isolate.js'
 import { contextOf, failedWork, type PrepareOptions, type ReadyCall, type Result } from './prepare.js'
 import { spoken, threw } from './refusal.js'
@@ -50,6 +51,7 @@ async function attempt(ready: ReadyCall, options: CallOptions): Promise<Attempte
   const run = async (signal: AbortSignal) => collect(await tool.run(given as never, contextOf(ready, step, signal)), signal)
   const outcome = await isolate(run, { signal, timeoutMs })
   if (outcome.kind !== 'value') return { result: failedWork(tool, outcome, timeoutMs, say) }
+  if (outcome.value instanceof GivenObservation) return recalled(ready, outcome.value, options)
   const { text, data } = readResult(outcome.value)
   const whole: Result = { text: text ?? '', ...(data === undefined ? {} : { data }) }
   if (!tool.finishes) return { result: told(ready, whole, options) }
@@ -58,6 +60,12 @@ async function attempt(ready: ReadyCall, options: CallOptions): Promise<Attempte
   if (decided.kind !== 'value') return { result: failedWork(tool, decided, timeoutMs, say) }
   const ending = decided.value as Ending | undefined
   return ending === undefined ? { result: told(ready, whole, options) } : { result: whole, ending }
+}
+
+/** What was seen of the same call before. */
+async function recalled({ tool, call }: ReadyCall, { result }: GivenObservation, options: CallOptions): Promise<Attempted> {
+  const ending = await endingOf(tool, call, { tool: tool.name, ms: 0, ...result }, options)
+  return ending === undefined ? { result } : { result, ending }
 }
 
 /** How the run ends by a call that was made before, when it does. */

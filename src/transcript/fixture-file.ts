@@ -74,7 +74,11 @@ function stringified(fixture: Fixture, yaml: Yaml, quoteAll: boolean): string {
     Pair(_, { key, value }, path) {
       const name = yaml.isScalar(key) ? key.value : undefined
       if (isText(value, yaml)) style(value, BLOCKS.has(name) && path.length > TOP)
-      if (yaml.isCollection(value) && (name === 'meta' || (LINES.has(name) && fitsLine(value.toJS(document))))) value.flow = true
+      if (
+        yaml.isCollection(value) &&
+        (name === 'meta' || name === 'request' || (LINES.has(name) && fitsLine(value.toJS(document))))
+      )
+        value.flow = true
     },
     Seq(_, { items }) {
       for (const item of items) if (isText(item, yaml)) style(item, false)
@@ -107,6 +111,7 @@ const LINES: ReadonlySet<unknown> = new Set([
   'input',
   'parameters',
   'options',
+  'request',
   'data',
   'value',
 ])

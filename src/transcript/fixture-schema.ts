@@ -2,6 +2,7 @@
 // editors complete. Only as much of JSON Schema as that needs.
 import type { JsonObject } from '../core/json.js'
 import { PROBLEM_CODES } from '../core/reply.js'
+import { PROMPT_PARTS } from './request.js'
 
 export interface Schema {
   readonly type?: 'object' | 'array' | 'string' | 'integer' | 'boolean' | readonly string[]
@@ -206,6 +207,14 @@ export const FIXTURE_SCHEMA: Schema = mapOf(
     model: text('Name of the model.'),
     tools,
     options: anyMap('Options of the agent.'),
+    request: mapOf(
+      {
+        ...Object.fromEntries(PROMPT_PARTS.map(part => [part, text(`Fingerprint of the ${part}. Checked.`)])),
+        lines: text('Fingerprints of the lines before the task.'),
+      },
+      'What the first prompt was.',
+      [...PROMPT_PARTS, 'lines'],
+    ),
     turns: { ...listOf(turn, 'Tasks, one after the other.'), minItems: 1 },
   },
   'A recorded run that people read, edit and commit.',

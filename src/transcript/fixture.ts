@@ -7,6 +7,7 @@ import type { Finish } from '../core/model.js'
 import type { Decision, ParsedReply, ProblemCode } from '../core/reply.js'
 import type { StopReason } from '../core/step.js'
 import type { FailureCode, Observation, ToolSpec } from '../core/tool.js'
+import type { Fingerprint } from './request.js'
 import type { Notice, RecordedCall } from './transcript.js'
 
 export const FIXTURE_VERSION = 1
@@ -20,6 +21,8 @@ export interface Fixture {
   readonly model?: string
   readonly tools?: readonly ToolSpec[]
   readonly options?: JsonObject
+  /** Of the first prompt of the first task; without it any prompt will do. */
+  readonly request?: Fingerprint
   /** Tasks, one after the other. */
   readonly turns: readonly FixtureTurn[]
 }

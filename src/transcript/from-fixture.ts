@@ -159,7 +159,7 @@ function* callEvents({ tool, meta = {} }: FixtureReply, decision: Decision, at: 
   }
 }
 
-function observationOf(result: FixtureCall, meant: string | undefined, ms: number): Observation | undefined {
+export function observationOf(result: FixtureCall, meant: string | undefined, ms: number): Observation | undefined {
   const { name, result: text, error, observation, truncated = 0, json, data } = result
   const said = error ? (observation ?? error.message ?? error.code) : text
   if (said === undefined) return undefined

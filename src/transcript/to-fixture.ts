@@ -15,12 +15,14 @@ import {
   jsonIn,
   type ReplyFacts,
 } from './fixture.js'
+import { fingerprintOf } from './request.js'
 import type { RecordedCall, RecordedTurn, Transcript } from './transcript.js'
 
 /** A run as a fixture. */
 export function fixtureOf(transcript: Transcript, name?: string): Fixture {
   const { agent, dialect, model, tools, options, task, turns, notices, result, error, run } = transcript
   const last = turns.at(-1)?.parsed?.decision
+  const [prompt] = transcript.prompts
   const own = last?.kind === 'answer' && result?.stop === 'final_answer' ? last.text : undefined
   return {
     fixture: FIXTURE_VERSION,
@@ -30,6 +32,7 @@ export function fixtureOf(transcript: Transcript, name?: string): Fixture {
     model,
     tools,
     ...(Object.keys(options).length > 0 ? { options } : {}),
+    ...(prompt ? { request: fingerprintOf({ ...transcript, prompt }) } : {}),
     turns: [
       {
         user: task,
