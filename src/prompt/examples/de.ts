@@ -89,10 +89,10 @@ export const german: readonly Example[] = [
   },
   {
     name: 'unknown term',
-    task: 'Wer hat „Das Reihertor“ gemalt?',
+    task: 'In welcher Stadt wurde die Malerin von „Das Reihertor“ geboren?',
     steps: [
       {
-        thought: 'Ich suche nach dem Gemälde.',
+        thought: 'Ich brauche die Malerin. Zuerst das Gemälde.',
         calls: [{ tool: 'search', input: { query: 'Das Reihertor' } }],
         observations: ['Nichts gefunden zu: Das Reihertor. Ähnlich: [Reihertor (Gemälde), Reihertorgasse, Tor der Reiher]'],
       },
@@ -101,7 +101,15 @@ export const german: readonly Example[] = [
         calls: [{ tool: 'search', input: { query: 'Reihertor (Gemälde)' } }],
         observations: ['Reihertor ist ein Ölgemälde von Maude Tillery, das 1908 zum ersten Mal gezeigt wurde.'],
       },
-      { thought: 'Die Seite nennt Maude Tillery als Malerin.', answer: '„Das Reihertor“ hat Maude Tillery gemalt.' },
+      {
+        thought: 'Die Malerin ist Maude Tillery. Jetzt ihre Stadt.',
+        calls: [{ tool: 'search', input: { query: 'Maude Tillery' } }],
+        observations: ['Maude Tillery war Malerin. Sie wurde 1871 in Oakstead geboren.'],
+      },
+      {
+        thought: 'Maude Tillery wurde in Oakstead geboren.',
+        answer: 'Die Malerin von „Das Reihertor“ wurde in Oakstead geboren.',
+      },
     ],
   },
   {

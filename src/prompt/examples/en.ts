@@ -89,10 +89,10 @@ export const english: readonly Example[] = [
   },
   {
     name: 'unknown term',
-    task: 'Who painted The Heron Gate?',
+    task: 'In which town was the painter of The Heron Gate born?',
     steps: [
       {
-        thought: 'I search for the painting.',
+        thought: 'I need the painter. First the painting.',
         calls: [{ tool: 'search', input: { query: 'The Heron Gate' } }],
         observations: ['Could not find The Heron Gate. Similar: [Heron Gate (painting), Heron Gate Lane, Gate of Herons]'],
       },
@@ -101,7 +101,12 @@ export const english: readonly Example[] = [
         calls: [{ tool: 'search', input: { query: 'Heron Gate (painting)' } }],
         observations: ['Heron Gate is an oil painting by Maude Tillery, shown for the first time in 1908.'],
       },
-      { thought: 'The page names Maude Tillery as the painter.', answer: 'The Heron Gate was painted by Maude Tillery.' },
+      {
+        thought: 'The painter is Maude Tillery. Now her town.',
+        calls: [{ tool: 'search', input: { query: 'Maude Tillery' } }],
+        observations: ['Maude Tillery was a painter. She was born in Oakstead in 1871.'],
+      },
+      { thought: 'Maude Tillery was born in Oakstead.', answer: 'The painter of The Heron Gate was born in Oakstead.' },
     ],
   },
   {

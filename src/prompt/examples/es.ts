@@ -92,10 +92,10 @@ export const spanish: readonly Example[] = [
   },
   {
     name: 'unknown term',
-    task: '¿Quién pintó La puerta de las garzas?',
+    task: '¿En qué ciudad nació la pintora de La puerta de las garzas?',
     steps: [
       {
-        thought: 'Busco el cuadro.',
+        thought: 'Necesito la pintora. Primero el cuadro.',
         calls: [{ tool: 'search', input: { query: 'La puerta de las garzas' } }],
         observations: [
           'No se encontró: La puerta de las garzas. Parecidos: [Puerta de las garzas (cuadro), Calle de la Puerta de las Garzas, Puerta de garzas]',
@@ -106,7 +106,12 @@ export const spanish: readonly Example[] = [
         calls: [{ tool: 'search', input: { query: 'Puerta de las garzas (cuadro)' } }],
         observations: ['Puerta de las garzas es un óleo de Maude Tillery, expuesto por primera vez en 1908.'],
       },
-      { thought: 'La página dice que la pintora es Maude Tillery.', answer: 'La puerta de las garzas la pintó Maude Tillery.' },
+      {
+        thought: 'La pintora es Maude Tillery. Ahora su ciudad.',
+        calls: [{ tool: 'search', input: { query: 'Maude Tillery' } }],
+        observations: ['Maude Tillery fue una pintora. Nació en Oakstead en 1871.'],
+      },
+      { thought: 'Maude Tillery nació en Oakstead.', answer: 'La pintora de La puerta de las garzas nació en Oakstead.' },
     ],
   },
   {

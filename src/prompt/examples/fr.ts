@@ -88,10 +88,10 @@ export const french: readonly Example[] = [
   },
   {
     name: 'unknown term',
-    task: 'Qui a peint La Porte aux hérons ?',
+    task: 'Dans quelle ville est née la peintre de La Porte aux hérons ?',
     steps: [
       {
-        thought: 'Je cherche ce tableau.',
+        thought: "Il me faut la peintre. D'abord le tableau.",
         calls: [{ tool: 'search', input: { query: 'La Porte aux hérons' } }],
         observations: [
           'Rien trouvé pour : La Porte aux hérons. Proche : [Porte aux hérons (tableau), Rue de la Porte-aux-Hérons, Porte des hérons]',
@@ -103,9 +103,11 @@ export const french: readonly Example[] = [
         observations: ['La Porte aux hérons est une huile sur toile de Maude Tillery, montrée pour la première fois en 1908.'],
       },
       {
-        thought: 'La page indique que la peintre est Maude Tillery.',
-        answer: 'La Porte aux hérons a été peinte par Maude Tillery.',
+        thought: 'La peintre est Maude Tillery. Maintenant sa ville.',
+        calls: [{ tool: 'search', input: { query: 'Maude Tillery' } }],
+        observations: ['Maude Tillery était une peintre. Elle est née à Oakstead en 1871.'],
       },
+      { thought: 'Maude Tillery est née à Oakstead.', answer: 'La peintre de La Porte aux hérons est née à Oakstead.' },
     ],
   },
   {

@@ -94,10 +94,10 @@ export const italian: readonly Example[] = [
   },
   {
     name: 'unknown term',
-    task: 'Chi ha dipinto La porta degli aironi?',
+    task: 'In quale città è nata la pittrice de La porta degli aironi?',
     steps: [
       {
-        thought: 'Cerco il quadro.',
+        thought: 'Mi serve la pittrice. Prima il quadro.',
         calls: [{ tool: 'search', input: { query: 'La porta degli aironi' } }],
         observations: [
           'Nessun risultato per: La porta degli aironi. Simili: [Porta degli aironi (dipinto), Via della Porta degli Aironi, Porta di aironi]',
@@ -109,9 +109,11 @@ export const italian: readonly Example[] = [
         observations: ['Porta degli aironi è un dipinto a olio di Maude Tillery, esposto per la prima volta nel 1908.'],
       },
       {
-        thought: "La pagina dice che l'autrice è Maude Tillery.",
-        answer: 'La porta degli aironi è stata dipinta da Maude Tillery.',
+        thought: 'La pittrice è Maude Tillery. Ora la sua città.',
+        calls: [{ tool: 'search', input: { query: 'Maude Tillery' } }],
+        observations: ['Maude Tillery era una pittrice. È nata a Oakstead nel 1871.'],
       },
+      { thought: 'Maude Tillery è nata a Oakstead.', answer: 'La pittrice de La porta degli aironi è nata a Oakstead.' },
     ],
   },
   {

@@ -83,10 +83,10 @@ export const japanese: readonly Example[] = [
   },
   {
     name: 'unknown term',
-    task: '「サギの門」を描いたのは誰ですか？',
+    task: '「サギの門」の画家はどの町で生まれましたか？',
     steps: [
       {
-        thought: 'この絵を検索します。',
+        thought: '画家が必要です。まず絵を検索します。',
         calls: [{ tool: 'search', input: { query: 'サギの門' } }],
         observations: ['「サギの門」は見つかりません。似た項目：[鷺門（絵画）, 鷺門通り, サギたちの門]'],
       },
@@ -95,7 +95,15 @@ export const japanese: readonly Example[] = [
         calls: [{ tool: 'search', input: { query: '鷺門（絵画）' } }],
         observations: ['「鷺門」はモード・ティラリーの油絵で、1908年に初めて公開されました。'],
       },
-      { thought: 'ページによると、作者はモード・ティラリーです。', answer: '「サギの門」を描いたのはモード・ティラリーです。' },
+      {
+        thought: '画家はモード・ティラリーです。次は生まれた町を調べます。',
+        calls: [{ tool: 'search', input: { query: 'モード・ティラリー' } }],
+        observations: ['モード・ティラリーは画家です。1871年にオークステッドで生まれました。'],
+      },
+      {
+        thought: 'モード・ティラリーはオークステッドで生まれました。',
+        answer: '「サギの門」の画家はオークステッドで生まれました。',
+      },
     ],
   },
   {

@@ -83,10 +83,10 @@ export const korean: readonly Example[] = [
   },
   {
     name: 'unknown term',
-    task: "'왜가리의 문'은 누가 그렸나요?",
+    task: "'왜가리의 문'을 그린 화가는 어느 도시에서 태어났나요?",
     steps: [
       {
-        thought: '이 그림을 검색합니다.',
+        thought: '화가가 필요합니다. 먼저 그림을 검색합니다.',
         calls: [{ tool: 'search', input: { query: '왜가리의 문' } }],
         observations: ["'왜가리의 문'을 찾을 수 없습니다. 비슷한 항목: [왜가리 문 (그림), 왜가리문길, 왜가리들의 문]"],
       },
@@ -95,7 +95,15 @@ export const korean: readonly Example[] = [
         calls: [{ tool: 'search', input: { query: '왜가리 문 (그림)' } }],
         observations: ['왜가리 문은 모드 틸러리의 유화로, 1908년에 처음 공개되었습니다.'],
       },
-      { thought: '문서에 따르면 화가는 모드 틸러리입니다.', answer: "'왜가리의 문'은 모드 틸러리가 그렸습니다." },
+      {
+        thought: '화가는 모드 틸러리입니다. 이제 태어난 도시를 찾아봅니다.',
+        calls: [{ tool: 'search', input: { query: '모드 틸러리' } }],
+        observations: ['모드 틸러리는 화가입니다. 1871년 오크스테드에서 태어났습니다.'],
+      },
+      {
+        thought: '모드 틸러리는 오크스테드에서 태어났습니다.',
+        answer: "'왜가리의 문'을 그린 화가는 오크스테드에서 태어났습니다.",
+      },
     ],
   },
   {

@@ -88,10 +88,10 @@ export const portuguese: readonly Example[] = [
   },
   {
     name: 'unknown term',
-    task: 'Quem pintou O Portão das Garças?',
+    task: 'Em que cidade nasceu a pintora de O Portão das Garças?',
     steps: [
       {
-        thought: 'Procuro o quadro.',
+        thought: 'Preciso da pintora. Primeiro, o quadro.',
         calls: [{ tool: 'search', input: { query: 'O Portão das Garças' } }],
         observations: [
           'Nada encontrado para: O Portão das Garças. Parecidos: [Portão das Garças (quadro), Rua do Portão das Garças, Portão de Garças]',
@@ -102,7 +102,12 @@ export const portuguese: readonly Example[] = [
         calls: [{ tool: 'search', input: { query: 'Portão das Garças (quadro)' } }],
         observations: ['Portão das Garças é uma pintura a óleo de Maude Tillery, exposta pela primeira vez em 1908.'],
       },
-      { thought: 'A página diz que a pintora é Maude Tillery.', answer: 'O Portão das Garças foi pintado por Maude Tillery.' },
+      {
+        thought: 'A pintora é Maude Tillery. Agora, a cidade dela.',
+        calls: [{ tool: 'search', input: { query: 'Maude Tillery' } }],
+        observations: ['Maude Tillery foi uma pintora. Nasceu em Oakstead em 1871.'],
+      },
+      { thought: 'Maude Tillery nasceu em Oakstead.', answer: 'A pintora de O Portão das Garças nasceu em Oakstead.' },
     ],
   },
   {

@@ -78,10 +78,10 @@ export const chinese: readonly Example[] = [
   },
   {
     name: 'unknown term',
-    task: '《白鹭之门》是谁画的？',
+    task: '《白鹭之门》的画家出生在哪个城市？',
     steps: [
       {
-        thought: '先搜索这幅画。',
+        thought: '我需要画家是谁，先搜索这幅画。',
         calls: [{ tool: 'search', input: { query: '白鹭之门' } }],
         observations: ['Could not find 白鹭之门. Similar: [白鹭门（油画）, 白鹭门街, 白鹭湾]'],
       },
@@ -90,7 +90,12 @@ export const chinese: readonly Example[] = [
         calls: [{ tool: 'search', input: { query: '白鹭门（油画）' } }],
         observations: ['《白鹭门》是画家温若竹的油画，1911年首次展出。'],
       },
-      { thought: '条目说画家是温若竹。', answer: '这幅画是温若竹画的。' },
+      {
+        thought: '画家是温若竹，再查她的出生城市。',
+        calls: [{ tool: 'search', input: { query: '温若竹' } }],
+        observations: ['温若竹是画家，1871年出生在青坪。'],
+      },
+      { thought: '温若竹出生在青坪。', answer: '《白鹭之门》的画家出生在青坪。' },
     ],
   },
   {
