@@ -23,8 +23,8 @@ export interface Example {
   readonly name: string
   readonly task: string
   readonly steps: readonly ExampleStep[]
-  /** The name of an example, earlier in the list, that shows the same and more: this one is for tools that cannot play that one. */
-  readonly insteadOf?: string
+  /** Names of examples, earlier in the list, that show the same and more: this one is for tools that can play none of them. */
+  readonly insteadOf?: readonly string[]
 }
 
 /** A tool by its name alone, or with its parameters, against which an example's inputs are then checked too. */
@@ -45,7 +45,7 @@ export function chooseExamples(examples: readonly Example[], tools: readonly Exa
   const kept: Example[] = []
   const left: { name: string; reason: string }[] = []
   for (const example of examples) {
-    if (kept.some(({ name }) => name === example.insteadOf)) continue
+    if (kept.some(({ name }) => example.insteadOf?.includes(name))) continue
     const missing = toolsOf(example).filter(tool => !known.has(tool))
     if (missing.length > 0) {
       left.push({ name: example.name, reason: `no tool named ${missing.join(', ')}` })

@@ -54,7 +54,7 @@ export const german: readonly Example[] = [
   },
   {
     name: 'difference',
-    insteadOf: 'chain',
+    insteadOf: ['chain'],
     task: 'Wie viele Jahre nach der Lirren-Mühle wurde die Lirren-Brücke gebaut?',
     steps: [
       {
@@ -77,6 +77,7 @@ export const german: readonly Example[] = [
   },
   {
     name: 'calculation',
+    insteadOf: ['chain', 'difference'],
     task: 'In eine Kiste passen 14 Gläser. Wie viele Gläser sind in 36 Kisten?',
     steps: [
       {

@@ -54,7 +54,7 @@ export const english: readonly Example[] = [
   },
   {
     name: 'difference',
-    insteadOf: 'chain',
+    insteadOf: ['chain'],
     task: 'How many years after the Lirren Mill was the Lirren Bridge built?',
     steps: [
       {
@@ -77,6 +77,7 @@ export const english: readonly Example[] = [
   },
   {
     name: 'calculation',
+    insteadOf: ['chain', 'difference'],
     task: 'A crate holds 14 jars. How many jars are in 36 crates?',
     steps: [
       {

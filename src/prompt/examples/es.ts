@@ -54,7 +54,7 @@ export const spanish: readonly Example[] = [
   },
   {
     name: 'difference',
-    insteadOf: 'chain',
+    insteadOf: ['chain'],
     task: '¿Cuántos años después del molino de Lirren se construyó el puente de Lirren?',
     steps: [
       {
@@ -80,6 +80,7 @@ export const spanish: readonly Example[] = [
   },
   {
     name: 'calculation',
+    insteadOf: ['chain', 'difference'],
     task: 'En una caja caben 14 frascos. ¿Cuántos frascos hay en 36 cajas?',
     steps: [
       {

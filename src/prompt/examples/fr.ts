@@ -53,7 +53,7 @@ export const french: readonly Example[] = [
   },
   {
     name: 'difference',
-    insteadOf: 'chain',
+    insteadOf: ['chain'],
     task: "Combien d'années après le moulin de Lirren le pont de Lirren a-t-il été construit ?",
     steps: [
       {
@@ -76,6 +76,7 @@ export const french: readonly Example[] = [
   },
   {
     name: 'calculation',
+    insteadOf: ['chain', 'difference'],
     task: 'Une caisse contient 14 bocaux. Combien de bocaux y a-t-il dans 36 caisses ?',
     steps: [
       {

@@ -56,7 +56,7 @@ export const italian: readonly Example[] = [
   },
   {
     name: 'difference',
-    insteadOf: 'chain',
+    insteadOf: ['chain'],
     task: 'Quanti anni dopo il mulino di Lirren è stato costruito il ponte di Lirren?',
     steps: [
       {
@@ -82,6 +82,7 @@ export const italian: readonly Example[] = [
   },
   {
     name: 'calculation',
+    insteadOf: ['chain', 'difference'],
     task: 'In una cassa ci sono 14 vasetti. Quanti vasetti ci sono in 36 casse?',
     steps: [
       {

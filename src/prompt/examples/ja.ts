@@ -48,7 +48,7 @@ export const japanese: readonly Example[] = [
   },
   {
     name: 'difference',
-    insteadOf: 'chain',
+    insteadOf: ['chain'],
     task: 'リレン橋はリレン水車小屋の何年後に建てられましたか？',
     steps: [
       {
@@ -71,6 +71,7 @@ export const japanese: readonly Example[] = [
   },
   {
     name: 'calculation',
+    insteadOf: ['chain', 'difference'],
     task: '1箱に瓶が14本入ります。36箱では瓶は何本ですか？',
     steps: [
       {

@@ -48,7 +48,7 @@ export const korean: readonly Example[] = [
   },
   {
     name: 'difference',
-    insteadOf: 'chain',
+    insteadOf: ['chain'],
     task: '리렌 다리는 리렌 방앗간보다 몇 년 뒤에 지어졌나요?',
     steps: [
       {
@@ -71,6 +71,7 @@ export const korean: readonly Example[] = [
   },
   {
     name: 'calculation',
+    insteadOf: ['chain', 'difference'],
     task: '한 상자에 병이 14개 들어갑니다. 36상자에는 병이 몇 개 있나요?',
     steps: [
       {

@@ -53,7 +53,7 @@ export const portuguese: readonly Example[] = [
   },
   {
     name: 'difference',
-    insteadOf: 'chain',
+    insteadOf: ['chain'],
     task: 'Quantos anos depois do moinho de Lirren foi construída a ponte de Lirren?',
     steps: [
       {
@@ -76,6 +76,7 @@ export const portuguese: readonly Example[] = [
   },
   {
     name: 'calculation',
+    insteadOf: ['chain', 'difference'],
     task: 'Em uma caixa cabem 14 potes. Quantos potes há em 36 caixas?',
     steps: [
       {

@@ -49,7 +49,7 @@ export const russian: readonly Example[] = [
   },
   {
     name: 'difference',
-    insteadOf: 'chain',
+    insteadOf: ['chain'],
     task: 'Через сколько лет после Лирренской мельницы построен Лирренский мост?',
     steps: [
       {
@@ -72,6 +72,7 @@ export const russian: readonly Example[] = [
   },
   {
     name: 'calculation',
+    insteadOf: ['chain', 'difference'],
     task: 'В ящике 14 банок. Сколько банок в 36 ящиках?',
     steps: [
       {

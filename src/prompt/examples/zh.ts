@@ -43,7 +43,7 @@ export const chinese: readonly Example[] = [
   },
   {
     name: 'difference',
-    insteadOf: 'chain',
+    insteadOf: ['chain'],
     task: '鹿溪大桥比鹿溪磨坊晚建多少年？',
     steps: [
       {
@@ -66,6 +66,7 @@ export const chinese: readonly Example[] = [
   },
   {
     name: 'calculation',
+    insteadOf: ['chain', 'difference'],
     task: '一箱有14瓶果酱，36箱一共有多少瓶？',
     steps: [
       {
