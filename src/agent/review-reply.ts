@@ -18,6 +18,8 @@ export interface ReviewOptions {
   readonly mayCall: boolean
   /** Whether an answer is too early: a call is required, and none has succeeded. */
   readonly mustCall: boolean
+  /** What the model was told about the reply before, if that was refused. */
+  readonly told: string | undefined
 }
 
 export async function reviewReply({ parsed, reply }: Turn, options: ReviewOptions): Promise<Review> {
@@ -31,7 +33,10 @@ export async function reviewReply({ parsed, reply }: Turn, options: ReviewOption
 }
 
 async function reviewAnswer(text: string, options: ReviewOptions): Promise<Review> {
-  const { mustCall, rules, registry } = options
+  const { mustCall, rules, registry, told } = options
+  // small models answer with the correction itself
+  if (text !== '' && told?.startsWith(text))
+    return { kind: 'refused', nudge: told, fault: 'the answer only repeats the correction' }
   if (!mustCall) return acceptAnswer(text, rules)
   const nudge = rules.say('call_required', { tools: registry.specs().map(({ name }) => name) })
   const fault = 'the answer came before any tool had been called with success'

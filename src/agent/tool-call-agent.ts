@@ -134,6 +134,7 @@ export class ToolCallAgent extends ReActAgent {
     const { registry, dialect, labels } = this
     const choice = this.#toolChoice(run)
     const lastTurn = run.wrapUp !== undefined
+    const before = this.memory.steps.at(-1)
     return reviewReply(turn, {
       registry,
       dialect,
@@ -141,6 +142,7 @@ export class ToolCallAgent extends ReActAgent {
       rules: await this.#answerRules(run),
       mayCall: choice !== 'none' && !lastTurn,
       mustCall: choice === 'required' && !lastTurn && !this.#hasCalled(),
+      told: before?.observations.length === 0 ? before.nudge : undefined,
     })
   }
 

@@ -52,6 +52,21 @@ describe('a run', () => {
     expect(prompts).toHaveLength(1)
   })
 
+  test.each(['Error: there is a thought, but no action and no answer.', 'Error: there is a thought'])(
+    'takes no correction for an answer: %s',
+    async echo => {
+      const { result, events } = await play(['Thought: It is Ostrava Bay.', `Final Answer: ${echo}`, ANSWER])
+      expect(result).toMatchObject({ answer: 'Ostrava Bay', stop: 'final_answer' })
+      const [first, again] = events.filter(event => event.type === 'nudge')
+      expect(again?.text).toBe(first?.text)
+    },
+  )
+
+  test('takes an answer that begins like a correction', async () => {
+    const { result } = await play(['Thought: It is Ostrava Bay.', 'Final Answer: Error: there is a typo in the question.'])
+    expect(result).toMatchObject({ answer: 'Error: there is a typo in the question.', stop: 'final_answer' })
+  })
+
   test('never uses what the model invented', async () => {
     const { result, seen, prompts } = await play([`${CALL}\nObservation: Paris\nFinal Answer: Paris`, ANSWER])
     expect(seen).toEqual(['Veltria'])
