@@ -7,10 +7,10 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { build } from 'esbuild'
 import { loadTemplate, openaiModel, ToolCallAgent } from '../dist/index.js'
 import { scriptedModel } from '../dist/testing.js'
 import { BAD_REPLIES } from './lib/bad-replies.mjs'
+import { importSource } from './lib/import-source.mjs'
 import { table } from './lib/table.mjs'
 
 const options = readOptions()
@@ -104,20 +104,6 @@ async function loadWordings() {
   if (!options.texts) return [bundled]
   const texts = { name: options.texts, source: await readFile(options.texts, 'utf8') }
   return [bundled, { name: 'B', template: await loadTemplate(path, { texts }) }]
-}
-
-/** What the public face does not show, the bundled world, straight from its source. */
-async function importSource(path) {
-  const entry = fileURLToPath(new URL(`../${path}`, import.meta.url))
-  const { outputFiles } = await build({
-    entryPoints: [entry],
-    bundle: true,
-    write: false,
-    format: 'esm',
-    platform: 'node',
-    packages: 'external',
-  })
-  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`)
 }
 
 function readOptions() {
