@@ -37,6 +37,8 @@ export class AnswerForm {
   readonly #form: Form
   /** The answer is a field of what is read, since its schema is none of an object. */
   readonly #wrapped: boolean
+  /** How a prompt tells it: in type words, which small models copy less than a schema; then, one to a line, what the schema says of its fields. */
+  readonly told: string
 
   /** Throws `CONFIG` for a schema that is none. */
   constructor(schema: AnswerSchema) {
@@ -49,15 +51,7 @@ export class AnswerForm {
       parameters: this.#wrapped ? wrap(this.schema) : this.schema,
       ...(check ? { check: this.#wrapped ? ({ [NAME]: value }) => check(value) : check } : {}),
     }
-  }
-
-  /** In type words, which small models copy less than a schema; then, one to a line, what the schema says about its fields. */
-  get told(): string {
-    const { parameters } = describeTool(this.#form)
-    const described = parameters.flatMap(({ name, description }) =>
-      description === undefined ? [] : [this.#wrapped ? description : `${name}: ${description}`],
-    )
-    return [typeWords(this.schema, this.schema), ...described.map(line => `- ${line}`)].join('\n')
+    this.told = inWords(this.#form, this.schema)
   }
 
   /** Makes ready to check answers; rejects with `CONFIG` when the schema is no valid JSON Schema. */
@@ -109,6 +103,14 @@ export class AnswerForm {
   #bare({ path, message }: InputIssue): InputIssue {
     return { path: this.#wrapped ? path.replace(/^\/answer(?=\/|$)/, '') : path, message }
   }
+}
+
+function inWords(form: Form, schema: JsonSchema): string {
+  const isWrapped = form.parameters !== schema
+  const described = describeTool(form).parameters.flatMap(({ name, description }) =>
+    description === undefined ? [] : [isWrapped ? description : `${name}: ${description}`],
+  )
+  return [typeWords(schema, schema), ...described.map(line => `- ${line}`)].join('\n')
 }
 
 /** An object as it stands, for a schema that may want one among other things. */

@@ -6,7 +6,6 @@ import type { Message, Prompt } from '../core/message.js'
 import type { Step } from '../core/step.js'
 import type { ToolSpec } from '../core/tool.js'
 import type { ScratchpadView, ShownTurn } from '../memory/scratchpad.js'
-import { describeTool } from '../tools/describe.js'
 import type { ActiveRun } from './active-run.js'
 import type { AnswerForm } from './answer-form.js'
 import type { ReadWith } from './example-turns.js'
@@ -40,8 +39,7 @@ export class PromptWriter {
     const note = omitted === 0 ? '' : `${wording.say('turns_omitted', { omitted })}\n\n`
     const data = {
       task: note + this.#dialect.formatTask(first.task),
-      tools: shown.map(describeTool),
-      examples: await wording.examplesFor({ ...readWith, tools: shown }, leftOut),
+      ...(await wording.show({ ...readWith, tools: shown }, leftOut)),
       scratchpad: [...this.#steps(first, parts), ...later.flatMap(turn => this.#turn(turn, parts))],
       labels: this.#dialect.labels,
       omitted: first.omitted,

@@ -20,6 +20,8 @@ export type ToolFacts = Pick<ToolSpec, 'repeatable' | 'effect'>
 interface Turn {
   readonly calls: string
   readonly results: string
+  /** Calls and results together. */
+  readonly exact: string
   readonly thought: string
   /** It gave a result, or made a change, that no step had before. */
   readonly isNew: boolean
@@ -99,7 +101,7 @@ export class CircleWatch {
     const [a, b, c, d] = this.#turns.slice(-4)
     const same = (one: Turn | undefined, other: Turn | undefined, key: (turn: Turn) => string) =>
       one !== undefined && other !== undefined && key(one) === key(other)
-    const exact = ({ calls, results }: Turn) => `${calls}\n${results}`
+    const exact = (turn: Turn) => turn.exact
     const thought = (turn: Turn) => turn.thought
     const takesTurns = (key: (turn: Turn) => string) => same(a, c, key) && same(b, d, key) && !same(a, b, key)
     if ((whole && allSame(last.map(exact))) || takesTurns(exact)) return 'hard'
@@ -123,13 +125,14 @@ export class CircleWatch {
     const { decision } = parsed
     const calls =
       decision.kind === 'act' ? callsKey(decision.calls) : JSON.stringify('attempted' in decision ? decision.attempted : '')
-    const results = resultKeys(step)
+    const keys = resultKeys(step)
+    const results = keys.join('\n')
     const isRepeat = this.#seen.has(calls)
     const changes = observations.some(({ tool, failure }) => !failure && this.#factsOf(tool)?.effect === 'changes')
-    const gaveNews = observations.some(({ failure }, at) => !failure && !this.#seen.has(results[at] ?? ''))
-    for (const key of [calls, ...results]) this.#seen.add(key)
+    const gaveNews = observations.some(({ failure }, at) => !failure && !this.#seen.has(keys[at] ?? ''))
+    for (const key of [calls, ...keys]) this.#seen.add(key)
     const isNew = gaveNews || (changes && !isRepeat)
-    return { calls, results: results.join('\n'), thought: thoughtKey(parsed.thought), isNew, isRepeat }
+    return { calls, results, exact: `${calls}\n${results}`, thought: thoughtKey(parsed.thought), isNew, isRepeat }
   }
 
   #isExempt({ observations }: Step): boolean {

@@ -5,6 +5,7 @@ import { SaydoError } from '../core/errors.js'
 import type { JsonObject, JsonValue } from '../core/json.js'
 import type { Prompt } from '../core/message.js'
 import type { Model } from '../core/model.js'
+import { once } from '../core/once.js'
 import type { ToolCall, ToolSpec } from '../core/tool.js'
 import { hasWords, languageWords } from '../dialect/languages.js'
 import { react } from '../dialect/react.js'
@@ -31,7 +32,9 @@ import type { ToolFacts } from './stuck.js'
 import type { ToolCallAgentOptions } from './tool-call-options.js'
 import { checkedToolChoice, type ToolChoice } from './tool-choice.js'
 import { orAborted } from './until-aborted.js'
-import { type LoadedWording, Wording } from './wording.js'
+import { type LoadedWording, loadWording } from './wording.js'
+
+const loadBatch = once(() => import('../tools/batch.js'))
 
 export class ToolCallAgent extends ReActAgent {
   readonly model: Model
@@ -40,10 +43,9 @@ export class ToolCallAgent extends ReActAgent {
   readonly language: string
   readonly labels: string
   protected readonly options: ToolCallAgentOptions
-  readonly #wording: Wording
   readonly #prompts: FittingPrompts
   readonly #form: AnswerForm | undefined
-  #loaded: LoadedWording | undefined
+  readonly #load: () => Promise<LoadedWording>
   #asker = new RunAsker()
   #limits = new CallLimits()
 
@@ -58,9 +60,12 @@ export class ToolCallAgent extends ReActAgent {
     this.labels = options.labels ?? (hasWords(this.language) ? this.language : 'en')
     this.options = options
     const { template, examples } = options
-    this.#wording = new Wording({ dialect: this.dialect, language: this.language, template, examples })
     this.#prompts = new FittingPrompts(this.memory, this.dialect, options.contextTokens)
     this.#form = options.answer === undefined ? undefined : new AnswerForm(options.answer)
+    this.#load = once(async () => {
+      await this.#form?.prepare()
+      return loadWording({ dialect: this.dialect, language: this.language, template, examples })
+    })
     // what is misspelt shows here, not in the middle of a run
     languageWords(this.labels)
     strictCodes(options.strict)
@@ -148,7 +153,7 @@ export class ToolCallAgent extends ReActAgent {
 
   protected override async act(run: ActiveRun, calls: readonly ToolCall[], attempt: number): Promise<ActResult> {
     const rules = await this.#answerRules(run)
-    const { callTools } = await import('../tools/batch.js')
+    const { callTools } = await loadBatch()
     const { maxObserve, parallel, concurrency, confirm, toolTimeoutMs: timeoutMs } = this.options
     const { registry } = this
     const within = { registry, say: rules.say, signal: run.signal, step: run.step, limits: this.#limits }
@@ -217,13 +222,6 @@ export class ToolCallAgent extends ReActAgent {
     if (tools === run.toldTools) return
     run.toldTools = tools
     run.emit({ type: 'tools', tools })
-  }
-
-  async #load(): Promise<LoadedWording> {
-    if (this.#loaded) return this.#loaded
-    await this.#form?.prepare()
-    this.#loaded = await this.#wording.load()
-    return this.#loaded
   }
 }
 

@@ -2,19 +2,14 @@
 import { SaydoError } from '../core/errors.js'
 
 /** What a promise gives. Rejects with `ABORTED` when the signal fires first; what the promise still does is dropped. */
-export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  promise.catch(() => {})
-  let stop = () => {}
-  const over = new Promise<never>((_, reject) => {
-    stop = () => reject(abortedBy(signal))
+export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(abortedBy(signal))
+    if (!signal.aborted) signal.addEventListener('abort', stop, { once: true })
+    const settled = promise.finally(() => signal.removeEventListener('abort', stop))
     if (signal.aborted) stop()
-    else signal.addEventListener('abort', stop, { once: true })
+    settled.then(resolve, reject)
   })
-  try {
-    return await Promise.race([promise, over])
-  } finally {
-    signal.removeEventListener('abort', stop)
-  }
 }
 
 /** What a source yields, item by item. Rejects with `ABORTED` when the signal fires. The source is closed however the reading ends; after an abort nobody waits for that. */

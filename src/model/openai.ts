@@ -6,6 +6,7 @@ import type { OpenAI } from 'openai'
 import { SaydoError } from '../core/errors.js'
 import type { NoticeCode } from '../core/event.js'
 import type { Model } from '../core/model.js'
+import { once } from '../core/once.js'
 import type { Asking, Timeouts } from './ask.js'
 import { type Endpoint, type EndpointOptions, resolveEndpoint } from './endpoint.js'
 import { EndpointError, type Place, refusedError } from './endpoint-error.js'
@@ -47,6 +48,8 @@ export interface OpenaiModelOptions extends ConnectOptions {
   /** How to wait between attempts; for tests. */
   readonly pause?: Pause
 }
+
+const loadAsk = once(() => import('./ask.js'))
 
 const DEFAULT_TIMEOUTS: Timeouts = { firstByteMs: 300_000, idleMs: 60_000, totalMs: 600_000 }
 /** The hint of an error is worth a short wait, no more. */
@@ -92,7 +95,7 @@ export function openaiModel(options: OpenaiModelOptions = {}): Model {
         forced,
         pause: options.pause ?? defaultPause,
       }
-      const { ask } = await import('./ask.js')
+      const { ask } = await loadAsk()
       try {
         yield* ask(prompt, plan, asking, worked => (plan = worked), signal)
       } catch (error) {
@@ -114,7 +117,7 @@ export interface Connection {
 /** Throws `CONFIG` like `openaiModel`. Nothing is sent before the first request. */
 export function connect(options: ConnectOptions): Connection {
   const endpoint = resolveEndpoint(options)
-  const client = lazily(() => openClient(endpoint, options.fetch))
+  const client = once(() => openClient(endpoint, options.fetch))
   const { baseURL, secrets } = endpoint
   const keySent =
     endpoint.apiKey !== undefined || Object.keys(endpoint.headers).some(name => name.toLowerCase() === 'authorization')
@@ -210,13 +213,5 @@ function checkNumbers(numbers: Readonly<Record<string, number>>): void {
   for (const [name, value] of Object.entries(numbers)) {
     const least = name === 'maxRetries' ? 0 : 1
     if (!(value >= least)) throw new SaydoError('CONFIG', `${name} must be a number of at least ${least}, not ${value}`)
-  }
-}
-
-function lazily<T>(open: () => Promise<T>): () => Promise<T> {
-  let opened: Promise<T> | undefined
-  return () => {
-    opened ??= open()
-    return opened
   }
 }

@@ -4,6 +4,7 @@
 import type Handlebars from 'handlebars'
 import type { JsonObject } from '../core/json.js'
 import type { Role } from '../core/message.js'
+import { once } from '../core/once.js'
 import { checkNames } from './names.js'
 import type { HelperSignature } from './scope.js'
 import { conform, type ObjectShape } from './shape.js'
@@ -66,13 +67,8 @@ const HELPERS: Readonly<Record<string, HelperSignature & { readonly run: (...arg
   eq: { min: 2, max: 2, takes: 'text', run: (a, b) => a === b },
 }
 
-let opened: Promise<Engine> | undefined
-
 /** The engine, made once. */
-export function openEngine(): Promise<Engine> {
-  opened ??= createEngine()
-  return opened
-}
+export const openEngine = once(createEngine)
 
 /** Source → checked template. Throws `TEMPLATE` naming file, line:column and, for a mistyped name, the nearest known one. */
 export async function compileTemplate(source: string, options: CompileOptions): Promise<CompiledTemplate> {

@@ -30,6 +30,11 @@ export interface PromptData {
   readonly reason?: StopReason
 }
 
+/** What a template is rendered with, besides the turns: `PromptData` without what changes from step to step. */
+export const HEAD_NAMES = ['task', 'tools', 'labels', 'answerSchema'] as const satisfies readonly (keyof PromptData)[]
+
+export type HeadData = Pick<PromptData, (typeof HEAD_NAMES)[number]>
+
 /**
  * What a template may name. Labels are those the dialect writes. `enum`, `default` and `example` are JSON text. `examples` and `scratchpad`
  * are places for whole turns.
@@ -61,7 +66,7 @@ export const TEMPLATE_SHAPE = {
 } as const satisfies ObjectShape
 
 /** The data of a prompt as a template sees them. */
-export function templateData({ task, tools, labels, answerSchema }: PromptData): JsonObject {
+export function templateData({ task, tools, labels, answerSchema }: HeadData): JsonObject {
   return {
     task,
     tools: tools.map(tool => ({ ...tool, parameters: tool.parameters.map(parameterData) })),

@@ -4,14 +4,13 @@ import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Wording } from '../core/dialect.js'
 import { SaydoError } from '../core/errors.js'
-import type { JsonObject } from '../core/json.js'
 import type { Message } from '../core/message.js'
 import { didYouMean } from '../core/near-names.js'
 import type { Say } from '../core/text.js'
 import { LANGUAGES, type Language, loadLanguage } from './bundled.js'
 import { type CompiledTemplate, type Engine, openEngine, type TemplateSource } from './engine.js'
 import { readFrontMatter } from './front-matter.js'
-import { type PromptData, TEMPLATE_SHAPE, templateData } from './prompt-data.js'
+import { HEAD_NAMES, type HeadData, type PromptData, TEMPLATE_SHAPE, templateData } from './prompt-data.js'
 import { createTurnSplitter, type Slots, type TurnSplitter } from './roles.js'
 import { sample } from './shape.js'
 import { MAX_TEMPLATE_BYTES, templateError } from './syntax.js'
@@ -145,7 +144,7 @@ function createTemplate(compile: BodyCompiler, face: Omit<Template, 'render' | '
     },
     render(data) {
       const slots = slotsOf(data, face)
-      head = headOf(templateData(data), slots.examples.length > 0, compiled, head)
+      head = headOf(data, slots.examples.length > 0, compiled, head)
       return head.splitter.split(head.text, slots)
     },
   }
@@ -153,19 +152,20 @@ function createTemplate(compile: BodyCompiler, face: Omit<Template, 'render' | '
 
 /** A template rendered with everything but the turns that stand in its slots. */
 interface Head {
-  readonly key: string
+  readonly of: HeadData
+  readonly examples: boolean
   readonly splitter: TurnSplitter
   readonly text: string
 }
 
-/** The last one, when it was of the same data: within a run only the slots change. Its marks stay in here, so nobody can learn them. */
-function headOf(data: JsonObject, examples: boolean, compiled: CompiledTemplate, last: Head | undefined): Head {
-  const key = JSON.stringify([data, examples])
-  if (last?.key === key) return last
+/** The last one, when it was of the same values: within a run only the slots change. Its marks stay in here, so nobody can learn them. */
+function headOf(of: HeadData, examples: boolean, compiled: CompiledTemplate, last: Head | undefined): Head {
+  if (last && last.examples === examples && HEAD_NAMES.every(name => last.of[name] === of[name])) return last
+  const data = templateData(of)
   const splitter = createTurnSplitter()
   const places = { scratchpad: splitter.slot.scratchpad, ...(examples ? { examples: splitter.slot.examples } : {}) }
   const task = splitter.task + data.task
-  return { key, splitter, text: compiled.render({ examples: '', ...data, task, ...places }, splitter.marks) }
+  return { of, examples, splitter, text: compiled.render({ examples: '', ...data, task, ...places }, splitter.marks) }
 }
 
 function slotsOf(data: PromptData, { examples, say }: Pick<Template, 'examples' | 'say'>): Slots {

@@ -3,6 +3,7 @@
 import type { ValidateFunction } from 'ajv'
 import { SaydoError } from '../core/errors.js'
 import { isObject, type JsonObject, type JsonSchema, type JsonValue } from '../core/json.js'
+import { once } from '../core/once.js'
 import type { Say } from '../core/text.js'
 import type { InputCheck, Tool } from '../core/tool.js'
 import { issuesOf, propertyOf } from './input-issues.js'
@@ -37,11 +38,9 @@ export async function compileSchema(tool: Pick<Tool, 'name' | 'parameters'>): Pr
 }
 
 async function compile({ name, parameters }: Pick<Tool, 'name' | 'parameters'>): Promise<ValidateFunction> {
-  // the two drafts need an instance each; a schema is compiled without its `$schema`, which may name a draft that neither knows
-  const { $schema, ...schema } = parameters
+  if (compiler.isFull) compiler = new Compiler()
   try {
-    const ajv = await (/2020-12|2019-09/.test(String($schema)) ? ajv2020() : ajv07())
-    return ajv.compile(schema)
+    return await compiler.compile(parameters)
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new SaydoError('CONFIG', `The parameters of the tool ${JSON.stringify(name)} are no valid JSON Schema: ${why}`, {
@@ -51,30 +50,47 @@ async function compile({ name, parameters }: Pick<Tool, 'name' | 'parameters'>):
   }
 }
 
+/** So many schemas are kept by one compiler. */
+const MOST_SCHEMAS = 200
+
+/** Compiles each text of a schema once: a program may make its tools anew for every request. Ajv never lets go of a schema, so a full one is left. */
+class Compiler {
+  readonly #known = new Map<string, Promise<ValidateFunction>>()
+  readonly #draft07 = once(async () => {
+    const [{ Ajv }, addFormats] = await Promise.all([import('ajv'), formats()])
+    return addFormats(new Ajv(options))
+  })
+  readonly #draft2020 = once(async () => {
+    const [{ Ajv2020 }, addFormats] = await Promise.all([import('ajv/dist/2020.js'), formats()])
+    return addFormats(new Ajv2020(options))
+  })
+
+  get isFull(): boolean {
+    return this.#known.size >= MOST_SCHEMAS
+  }
+
+  compile(parameters: JsonSchema): Promise<ValidateFunction> {
+    const text = JSON.stringify(parameters)
+    const known = this.#known.get(text) ?? this.#compile(parameters)
+    this.#known.set(text, known)
+    return known
+  }
+
+  /** The two drafts need an instance each; a schema is compiled without its `$schema`, which may name a draft that neither knows. */
+  async #compile({ $schema, ...schema }: JsonSchema): Promise<ValidateFunction> {
+    const ajv = await (/2020-12|2019-09/.test(String($schema)) ? this.#draft2020() : this.#draft07())
+    return ajv.compile(schema)
+  }
+}
+
 const options = { allErrors: true, strict: false, verbose: true, logger: false, addUsedSchema: false } as const
 
-const ajv07 = once(async () => {
-  const [{ Ajv }, addFormats] = await Promise.all([import('ajv'), formats()])
-  return addFormats(new Ajv(options))
-})
-
-const ajv2020 = once(async () => {
-  const [{ Ajv2020 }, addFormats] = await Promise.all([import('ajv/dist/2020.js'), formats()])
-  return addFormats(new Ajv2020(options))
-})
+let compiler = new Compiler()
 
 async function formats() {
   // a CommonJS package whose default export is itself wrapped once more
   const { default: plugin } = await import('ajv-formats')
   return plugin.default
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
 }
 
 // repair: models write null for "not given"

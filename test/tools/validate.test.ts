@@ -147,5 +147,6 @@ describe('checkInput', () => {
   it('compiles a schema once', async () => {
     const schema = withSchema(weather)
     expect(await compileSchema(schema)).toBe(await compileSchema(schema))
+    expect(await compileSchema(structuredClone(schema))).toBe(await compileSchema(schema))
   })
 })

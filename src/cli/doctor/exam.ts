@@ -1,5 +1,6 @@
 // Settings → what an endpoint says when it is looked at from several sides. Each look is made once, when a check first wants it.
 import type { Prompt } from '../../core/message.js'
+import { once } from '../../core/once.js'
 import { EndpointError } from '../../model/endpoint-error.js'
 import { modelNames } from '../../model/list-models.js'
 import { type Look, lookAt } from '../../model/look.js'
@@ -126,13 +127,5 @@ async function ask(
     if (!next) return { api: plan.api, look, notices, plan }
     plan = next.plan
     notices.push(next.notice)
-  }
-}
-
-function once<T>(work: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
-  return () => {
-    made ??= work()
-    return made
   }
 }
