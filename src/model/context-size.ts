@@ -1,5 +1,6 @@
 // A server and a model → how many tokens its context holds, where anything tells: llama.cpp's /props, Ollama's /api/ps and /api/show, the list of
 // models of vLLM and others.
+import { field, parseJson } from './json-field.js'
 import type { Connection } from './openai.js'
 import { rootOf } from './tokenize.js'
 
@@ -18,7 +19,7 @@ export async function contextSize(
 ): Promise<ContextSize | undefined> {
   const root = rootOf(connection.baseURL)
   const sources: readonly (readonly [string, () => Promise<unknown>])[] = [
-    ['/models', async () => inList(json(listed), model)],
+    ['/models', async () => inList(parseJson(listed), model)],
     ['/props', async () => inProps(await ask(connection, 'get', `${root}/props`, signal))],
     ['/api/ps', async () => inList(await ask(connection, 'get', `${root}/api/ps`, signal), model)],
     ['/api/show', async () => inShow(await ask(connection, 'post', `${root}/api/show`, signal, { model }))],
@@ -45,7 +46,7 @@ async function ask(
 ): Promise<unknown> {
   try {
     const response = await request(method, url, placeOf(method, url), signal, body)
-    return json(await response.text())
+    return parseJson(await response.text())
   } catch (error) {
     if (signal.aborted) throw error
     return undefined
@@ -70,16 +71,4 @@ function inShow(shown: unknown): unknown {
   if (set !== undefined) return Number(set)
   const info = field(shown, 'model_info') ?? {}
   return Object.entries(info).find(([key]) => key.endsWith('.context_length'))?.[1]
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-function field(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined
 }

@@ -2,6 +2,7 @@
 // Server wordings differ, so a matter is told by its status and by words, most specific first. Keys never appear in a message.
 import { type ErrorCode, SaydoError, type SaydoErrorOptions } from '../core/errors.js'
 import { redact } from './endpoint.js'
+import { field, parseJson } from './json-field.js'
 import { MAX_WAIT_MS, requestedWaitMs } from './retry.js'
 
 /** Where a request went, for messages. */
@@ -151,7 +152,7 @@ function kindOf(status: number | undefined, said: string, place: Place): Kind {
 
 /** `{"error":{"code":429}}` in a 200, as gateways send it. */
 function statusInside(body: string): number | undefined {
-  const error = field(parse(body), 'error')
+  const error = field(parseJson(body), 'error')
   for (const key of ['code', 'status', 'status_code']) {
     const value = Number(field(error, key))
     if (Number.isInteger(value) && value >= 400 && value < 600) return value
@@ -160,13 +161,13 @@ function statusInside(body: string): number | undefined {
 }
 
 function parameterNamed(body: string): { parameter: string } | undefined {
-  const parameter = field(field(parse(body), 'error'), 'param')
+  const parameter = field(field(parseJson(body), 'error'), 'param')
   return typeof parameter === 'string' && parameter !== '' ? { parameter } : undefined
 }
 
 /** The server's own sentence, on one line and bounded; empty when it gave none. */
 export function serverMessage(body: string): string {
-  const json = parse(body)
+  const json = parseJson(body)
   const error = field(json, 'error')
   const text =
     asText(field(error, 'message')) ??
@@ -189,18 +190,6 @@ function asText(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   if (Array.isArray(value)) return JSON.stringify(value) // FastAPI: a list of {loc, msg}
   return undefined
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-function field(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined
 }
 
 /** 90,000 → `90 s`, 86,400,000 → `24 h`. */

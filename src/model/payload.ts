@@ -1,6 +1,7 @@
 // One JSON value from an endpoint → what it says: text, reasoning, parts of tool calls, how it ended, counts, an error. Takes the shapes of
 // both APIs, streamed or whole, by the properties that are there; a missing or null one says nothing.
 import type { Finish, Usage } from '../core/model.js'
+import { field } from './json-field.js'
 
 export interface Saying {
   /** There was a choice, if an empty one. */
@@ -117,8 +118,4 @@ export function callsAsText(parts: readonly CallPart[]): string {
     .filter(call => call.name !== '')
     .map(call => `<tool_call>\n{"name": ${JSON.stringify(call.name)}, "arguments": ${call.input.trim() || '{}'}}\n</tool_call>`)
     .join('\n')
-}
-
-function field(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined
 }
