@@ -1,10 +1,11 @@
 // Lines, each a reply with its tools → one decision a line, in order. One line is held at a time, so a corpus may be of any size.
 import { SaydoError } from '../core/errors.js'
+import { FINISHES } from '../core/model.js'
 import type { ProblemCode } from '../core/reply.js'
 import type { ToolSpec } from '../core/tool.js'
 import type { Io, Verdict } from './command.js'
 import { faultOfTools } from './read-tools.js'
-import { asRecord, FINISHES, isFinish, type Reader, type ReadSettings, write } from './reply-reader.js'
+import { asRecord, isFinish, type Reader, type ReadSettings, write } from './reply-reader.js'
 import { visibleJson } from './visible.js'
 
 /** The batch door. A bad line gets an error in its place, and the rest goes on. */

@@ -1,7 +1,7 @@
 // Replies and how to read them → readings, and readings as plain records: what both doors of `saydo parse` share.
 import { once } from 'node:events'
 import type { Dialect, ReadReply } from '../core/dialect.js'
-import type { Finish } from '../core/model.js'
+import { FINISHES, type Finish } from '../core/model.js'
 import type { Delta, ProblemCode } from '../core/reply.js'
 import type { ToolSpec } from '../core/tool.js'
 import type { Io } from './command.js'
@@ -15,8 +15,6 @@ export interface ReadSettings {
 }
 
 export type Reader = (reply: string, settings: ReadSettings, chunks?: readonly string[]) => ReadReply
-
-export const FINISHES = ['stop', 'length', 'filter', 'unknown'] as const
 
 export async function loadReader(): Promise<Reader> {
   const { createReplyParser, dialectByName, parseReply } = await import('../dialect/index.js')

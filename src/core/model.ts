@@ -5,7 +5,9 @@ import type { Prompt } from './message.js'
  * How a reply ended: `stop` by itself, at a stop string or because we cut it; `length` at a token limit; `filter` by a content filter;
  * `unknown` when the endpoint gave a reason that is none of these.
  */
-export type Finish = 'stop' | 'length' | 'filter' | 'unknown'
+export type Finish = (typeof FINISHES)[number]
+
+export const FINISHES = ['stop', 'length', 'filter', 'unknown'] as const
 
 /** Token counts as the endpoint reports them. */
 export interface Usage {

@@ -14,7 +14,7 @@ export interface ReadOptions extends ParserOptions {
   readonly finish?: Finish
 }
 
-/** Reads one whole reply. Never throws, whatever the text; throws `CONFIG` for what is no text, and for labels or strict codes nobody knows. */
+/** Reads one whole reply. Never throws, whatever the text; throws `CONFIG` for what is no text, and for labels, strict codes or a finish nobody knows. */
 export function parseReply(text: string, options: ReadOptions = {}): ReadReply {
   // an endpoint gives null where it gives no text
   if (typeof text !== 'string')

@@ -1,7 +1,8 @@
 // Chunks of a reply → deltas as they become certain, then one reading. The reading is made at the end, from the whole text, so that it can't depend
 // on the chunking; what is read before that only tells whether the reply is over. The deltas come from a scanner that only speaks when it is sure.
 import type { ReadReply, ReplyParser } from '../core/dialect.js'
-import type { Finish } from '../core/model.js'
+import { SaydoError } from '../core/errors.js'
+import { FINISHES, type Finish } from '../core/model.js'
 import type { Delta, Problem } from '../core/reply.js'
 import { assembleReply, isDecided } from './assemble.js'
 import { DeltaScanner } from './delta-scanner.js'
@@ -20,6 +21,7 @@ export function createLabelParser(grammar: Grammar, box: Toolbox, strict?: Stric
 
 /** Reads a whole reply at once, as a parser fed with it would, without the scanning when nothing about the reply is odd. */
 export function readWhole(reply: string, grammar: Grammar, box: Toolbox, finish: Finish = 'stop', strict?: Strict): ReadReply {
+  requireFinish(finish)
   // what goes beyond the longest reply is not read, as if the endpoint had cut it off there
   if (reply.length > MAX_REPLY) return cutShort(readWhole(reply.slice(0, MAX_REPLY), grammar, box, 'length', strict))
   const read = refuseInexact(assembleReply(reply, grammar, box, finish), strict, reply)
@@ -116,6 +118,7 @@ class LabelParser implements ReplyParser {
 
   end(finish: Finish = 'stop'): ReadReply {
     if (this.#reading) return this.#reading
+    requireFinish(finish)
     const reply = this.#text.join()
     const how = this.#text.overflowed ? 'length' : finish
     const read = refuseInexact(assembleReply(reply, this.#grammar, this.#box, how), this.#strict, reply)
@@ -123,6 +126,14 @@ class LabelParser implements ReplyParser {
     this.#reading = this.#text.overflowed ? cutShort(reading) : reading
     return this.#reading
   }
+}
+
+/** A reason that is not known may mean that the reply breaks off: to read it as whole would be a guess. */
+function requireFinish(finish: Finish): void {
+  if (FINISHES.includes(finish)) return
+  throw new SaydoError('CONFIG', `The option finish is ${JSON.stringify(finish)}, which is no way for a reply to end.`, {
+    hint: `Choose one of ${FINISHES.join(', ')}.`,
+  })
 }
 
 /** What was not given out already. */

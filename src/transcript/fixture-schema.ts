@@ -1,6 +1,7 @@
 // What a fixture file may hold, key by key: what the reader checks, the order in which the writer writes, and, as schema/fixture.schema.json, what
 // editors complete. Only as much of JSON Schema as that needs.
 import type { JsonObject } from '../core/json.js'
+import { FINISHES } from '../core/model.js'
 import { PROBLEM_CODES } from '../core/reply.js'
 import { PROMPT_PARTS } from './request.js'
 
@@ -145,7 +146,7 @@ const reply = {
   tools_now: { ...tools, description: 'The tools from here on, when they changed.' },
   model: text('The reply, exactly as it came.'),
   reasoning: text('What the endpoint kept apart from it.'),
-  finish: oneOf(['stop', 'length', 'filter', 'unknown'], 'How it ended; default stop.'),
+  finish: oneOf(FINISHES, 'How it ended; default stop.'),
   parsed: decision,
   problems: listOf(oneOf(PROBLEM_CODES, 'A code; saydo explain CODE.'), 'What was odd about it, each code once. Checked.'),
   tool: oneOrMore(call, 'What the calls gave, in their order.'),

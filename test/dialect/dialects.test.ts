@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { breakTags } from '../../src/dialect/escape-markup.js'
-import { DIALECTS, defineDialect, dialectByName, labelDialect, parseReply } from '../../src/dialect/index.js'
+import { createReplyParser, DIALECTS, defineDialect, dialectByName, labelDialect, parseReply } from '../../src/dialect/index.js'
 import { inputText } from '../../src/dialect/json-text.js'
 import { describeDialect } from './contract.js'
 
@@ -94,6 +94,7 @@ it.each([
   ['null as the reply', null, {}, /A reply is a string, not null/],
   ['no reply', undefined, {}, /A reply is a string, not undefined/],
   ["a dialect's name", 'x', { dialect: 'xml' }, /no dialect/],
+  ["an endpoint's own word for how it ended", 'Final Answer: x', { finish: 'max_tokens' }, /finish is "max_tokens"/],
 ])('whoever reads %s is told so', (_, reply, options, message) => {
   expect(() => parseReply(reply as string, options as object)).toThrowError(
     expect.objectContaining({ code: 'CONFIG', message: expect.stringMatching(message) }),
@@ -105,4 +106,11 @@ it.each([[undefined], [[]], [' ']])('whoever gives %j as the word for an answer 
   expect(() => labelDialect(labels as never)).toThrowError(
     expect.objectContaining({ code: 'CONFIG', message: 'The dialect "mine" has no word for finalAnswer.' }),
   )
+})
+
+it('a stream that ends in a way nobody knows is told so, and can still be ended', () => {
+  const parser = createReplyParser()
+  parser.push('Final Answer: The capital of')
+  expect(() => parser.end('max_tokens' as never)).toThrowError(expect.objectContaining({ code: 'CONFIG' }))
+  expect(parser.end('length').decision.kind).toBe('unclear')
 })
