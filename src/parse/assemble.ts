@@ -68,7 +68,7 @@ function openReading(reply: string, grammar: Grammar, box: Toolbox, cut: boolean
 
 function readReply(r: Reading): Assembled {
   const { from, to, wrapper, stopWord } = r.lexed
-  if (wrapper) r.notes.add('REPLY_FENCED', 'The reply stands in a fence.', { start: wrapper[0], end: wrapper[1] }, 0)
+  if (wrapper) r.notes.add('REPLY_FENCED', 'The reply stands in a fence.', { start: wrapper.line[0], end: wrapper.line[1] }, 0)
   if (stopWord) r.notes.add('STOP_WORD_CUT', 'A stop word at the end was left out.', { start: stopWord[0], end: stopWord[1] }, 0)
   if (!r.text.slice(from, to).trim()) {
     const thought = r.thoughts.length > 0

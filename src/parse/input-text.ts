@@ -42,13 +42,17 @@ export function readActionInput(raw: string, start: number, shape: ToolShape | u
   if (body.kind) notes.add('INPUT_FENCED', `The input stands in ${body.kind === 'fence' ? 'a fence' : 'a tag'}.`, place, 0)
   if (body.rest !== undefined)
     notes.add('TEXT_AFTER_CALL', 'Text after the input was left out.', { start: place.start + body.rest, end: place.end }, 0)
-  return readBody(body.text, place.start + body.offset, shape, notes, body.kind === 'fence' || body.kind === 'tag')
+  return readBody(body.text, place.start + body.offset, shape, notes, body.kind !== undefined)
 }
 
 function readBody(text: string, start: number, shape: ToolShape | undefined, notes: Notes, boxed: boolean): InputReading {
   const tagged = /^json\s{0,8}(?=[{[])/i.exec(text.slice(0, 16))
   // repair: a language tag without its fence
-  if (tagged) return readBody(text.slice(tagged[0].length), start + tagged[0].length, shape, notes, boxed)
+  if (tagged) {
+    const { length } = tagged[0]
+    notes.add('INPUT_FENCED', 'A language tag before the input was left out.', { start, end: start + length }, 0)
+    return readBody(text.slice(length), start + length, shape, notes, boxed)
+  }
   const place: Place = { start, end: start + text.length }
   const first = text.charAt(0)
   const single = shape?.textParameter
@@ -79,8 +83,8 @@ function readBody(text: string, start: number, shape: ToolShape | undefined, not
       /^\[\s*\{/.test(text.slice(0, 12))
     if (objectLike || !single || !isTextual(single)) return { ...read, data: { ...withTool(shape, text), ...read.data } }
     notes.rewind(mark)
-    if (first === '{' && shape && !objectLike && !text.endsWith('}') && text.indexOf('}') < 0)
-      return refuse('TRUNCATED', 'A brace around the input is still open at the end.', place, withTool(shape, text))
+    if (shape && !text.includes(first === '{' ? '}' : ']'))
+      return refuse('TRUNCATED', 'A bracket around the input is still open at the end.', place, withTool(shape, text))
     return fitText(text, shape, place, notes)
   }
   if (first === '"' || first === '“') {
@@ -88,8 +92,10 @@ function readBody(text: string, start: number, shape: ToolShape | undefined, not
     if (quoted) return quoted
   }
   // repair: an object within one pair of backticks
-  if (first === '`' && /^`[{[][^`]{1,4000}[}\]]`$/.test(text.slice(0, 4010)))
+  if (first === '`' && /^`[{[][^`]{1,4000}[}\]]`$/.test(text.slice(0, 4010))) {
+    notes.add('INPUT_FENCED', 'The input stands in backticks.', place, 0)
     return readBody(text.slice(1, -1), start + 1, shape, notes, boxed)
+  }
   const pairs = shape && readPairs(text, shape, place, notes, boxed)
   if (pairs) return pairs
   if (boxed) return fitText(text, shape, place, notes)

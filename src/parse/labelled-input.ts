@@ -101,6 +101,15 @@ export function readLabelledInput(
       { tool: name, quote: quote(text) },
     )
   }
+  const fenced = r.lexed.wrapper?.ends.find(at => at > inputMark.value && at < cutAt && !isBlank(r.text.slice(at, cutAt)))
+  if (reading.ok && fenced !== undefined && !isCompleteValue(text)) {
+    reading = refuse(
+      'AMBIGUOUS_INPUT',
+      'Text behind the fence around the reply may be a part of the input.',
+      { start: fenced, end: cutAt },
+      { tool: name, quote: quote(r.text.slice(fenced, cutAt)) },
+    )
+  }
   if (
     reading.ok &&
     (holdsCall(text, r.box, false) || holdsTurn(r, inputMark.value, cutAt, following)) &&

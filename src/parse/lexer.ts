@@ -9,8 +9,8 @@ import type { Toolbox } from './tool-shape.js'
 
 /** Finds all marks. */
 export function lex(reply: string, grammar: Grammar, box: Toolbox): Lexed {
-  const { text, fence } = unwrapProtocol(reply, grammar)
-  const first = new LineScan(text, grammar, box, fence)
+  const { text, wrapper } = unwrapProtocol(reply, grammar)
+  const first = new LineScan(text, grammar, box, wrapper)
   const found = first.run()
   const protocol = found.marks.some(mark => isProtocol(mark.role) && !mark.midline)
   const bullets = !protocol && first.labels.bulleted > 0
@@ -20,7 +20,7 @@ export function lex(reply: string, grammar: Grammar, box: Toolbox): Lexed {
   // a plain label to come would show that no dress makes a label, a bare one in the same dress that it does
   const bare = !mixed && [...first.labels.dressed.values()].some(count => count.bare > 0)
   if (!bullets && dresses.size === 0) return withoutHeading({ ...found, open: found.open || bare })
-  return withoutHeading({ ...new LineScan(text, grammar, box, fence, { bullets, dresses }).run(), open: true })
+  return withoutHeading({ ...new LineScan(text, grammar, box, wrapper, { bullets, dresses }).run(), open: true })
 }
 
 /** `### Response:` alone on its line before any other label is the prompt's own heading. */

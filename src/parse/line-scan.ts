@@ -47,7 +47,7 @@ export class LineScan {
   /** A look-alike may stand anywhere. */
   readonly #odd: boolean
 
-  /** `wrapper`: the fence that was blanked out; `strayFence`: a fence that closes nothing and is read as text. */
+  /** `wrapper`: the fences that were blanked out; `strayFence`: a fence that closes nothing and is read as text. */
   constructor(text: string, grammar: Grammar, box: Toolbox, wrapper: Lexed['wrapper'], rules = PLAIN, strayFence = -1) {
     this.#text = text
     this.#grammar = grammar
@@ -56,7 +56,7 @@ export class LineScan {
     this.#rules = rules
     this.labels = new LabelLines(text, grammar, rules)
     this.#strayFence = strayFence
-    this.#from = wrapper && !text.slice(0, wrapper[0]).trim() ? wrapper[1] : text.charCodeAt(0) === 0xfeff ? 1 : 0
+    this.#from = wrapper && !text.slice(0, wrapper.line[0]).trim() ? wrapper.line[1] : text.charCodeAt(0) === 0xfeff ? 1 : 0
     this.#stopWord = findStopWord(text, this.#from, text.length, grammar)
     this.#to = this.#stopWord ? this.#stopWord[0] : text.length
     this.#values = new ValueScan(text, this.#to, grammar, this.#isLabelLine)

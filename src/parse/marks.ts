@@ -23,6 +23,14 @@ export interface Mark {
   readonly fenced?: boolean
 }
 
+/** Fences around the protocol that were blanked out. */
+export interface Wrapper {
+  /** The line that opens the first. */
+  readonly line: readonly [start: number, end: number]
+  /** Where the lines that close them end. */
+  readonly ends: readonly number[]
+}
+
 export interface Lexed {
   readonly text: string
   /** Where reading begins and ends: less than the text when a fence around all of it or a cut stop word was taken off. */
@@ -37,8 +45,7 @@ export interface Lexed {
   readonly strays: readonly MidlineLabel[]
   /** A fence that shows an action or a final answer, in a reply that is not wholly fenced. */
   readonly fencedAction: readonly [number, number] | undefined
-  /** The fence around the protocol that was blanked out. */
-  readonly wrapper: readonly [number, number] | undefined
+  readonly wrapper: Wrapper | undefined
   readonly stopWord: readonly [number, number] | undefined
   /** Where a fence opens that never closes; -1 when none does. */
   readonly openFence: number

@@ -6,37 +6,39 @@ import { isFence } from './fence-line.js'
 import { type Grammar, isProtocol } from './grammar.js'
 import { type LabelMatch, matchLabel } from './labels.js'
 import { lineEnd } from './line.js'
+import type { Wrapper } from './marks.js'
 import { labelBefore } from './midline.js'
 import { openerBehind } from './unfence.js'
 
 export interface Unwrapped {
   readonly text: string
-  /** The line of the first fence that was blanked out. */
-  readonly fence: readonly [start: number, end: number] | undefined
+  readonly wrapper: Wrapper | undefined
 }
 
 /** Blanks out the fences around the protocol. */
 export function unwrapProtocol(text: string, grammar: Grammar): Unwrapped {
-  if (!text.includes('```') && !text.includes('~~~')) return { text, fence: undefined }
+  if (!text.includes('```') && !text.includes('~~~')) return { text, wrapper: undefined }
   const start = skipPreamble(text, 0, grammar)
   let at = openerAfter(text, start)
   if (at < 0) at = openerInThought(text, start, grammar)
-  if (at < 0) return { text, fence: undefined }
+  if (at < 0) return { text, wrapper: undefined }
   const pieces: string[] = []
-  let first: readonly [number, number] | undefined
+  let line: Wrapper['line'] | undefined
+  const ends: number[] = []
   let from = 0
   while (at >= 0) {
     const fence = readFence(text, at, grammar)
     if (!holdsStep(text, fence, grammar, at === start)) break
-    first ??= [at, fence.content]
+    line ??= [at, fence.content]
+    if (!fence.open) ends.push(fence.end)
     pieces.push(text.slice(from, at), blank(at, fence.content, text), text.slice(fence.content, fence.close))
     pieces.push(blank(fence.close, fence.end, text))
     from = fence.end
     at = openerAfter(text, skipBlank(text, from, text.length))
   }
-  if (!first) return { text, fence: undefined }
+  if (!line) return { text, wrapper: undefined }
   pieces.push(text.slice(from))
-  return { text: pieces.join(''), fence: first }
+  return { text: pieces.join(''), wrapper: { line, ends } }
 }
 
 /** A fence below a thought, which holds the action, with nothing behind it but further labels. */

@@ -7,7 +7,7 @@ export interface Unfenced {
   readonly text: string
   /** Where `text` begins in what was given. */
   readonly offset: number
-  readonly kind?: 'fence' | 'tag' | 'ticks'
+  readonly kind?: 'fence' | 'tag'
   /** The closing fence is missing. */
   readonly open: boolean
   /** Where other text begins behind the closing fence. */
