@@ -149,6 +149,7 @@ describe.skipIf(CHROMIUM === undefined)(`a page in a browser${WITHOUT_CHROMIUM}`
     const events = await eventsOf('a call and an answer')
     await open(await pageText(events.slice(0, events.findIndex(({ type }) => type === 'call_start') + 1)))
     expect(await page.locator('.outcome.bad').textContent()).toContain('capital was called, and the outcome is unknown')
+    expect(await page.locator('.head .command').allTextContents()).toContain('saydo resume run-1')
   })
 
   test('goes from turn to turn, repair to repair and error to error by the keyboard', async () => {

@@ -92,7 +92,7 @@ export function App(data: PageData) {
 }
 
 /** In ms. */
-const SETTLED = 80
+const SETTLED = 250
 
 const START: Place = { turn: -1 }
 

@@ -99,12 +99,18 @@ export const RunHead = steady(function RunHead({ trace, explained, record }: Pag
         </div>
         <div class="row-of-buttons">
           <CopyButton command label="command" text={() => `saydo trace ${shellWord(record)}`} />
+          {canGoOn(trace) && <CopyButton command label="command" text={() => `saydo resume ${shellWord(record)}`} />}
           <CopyButton command label="command" text={() => `saydo fixtures convert ${shellWord(record)} NAME.saydo.yaml`} />
         </div>
       </details>
     </header>
   )
 })
+
+/** It was cut short, and not by its own doing. */
+function canGoOn({ result }: Trace): boolean {
+  return result === undefined || result.stop === 'aborted' || result.stop === 'error'
+}
 
 /** More turns than this get no sign of their own: there is no room. */
 const SIGNED = 80

@@ -105,7 +105,7 @@ function Body({ trace, explained, record, at, turn, id }: BodyProps) {
       {failures.map((failure, index) => (
         <Remark key={index} kind="error" title={`The endpoint failed: ${failure.code}`} text={failure.message} />
       ))}
-      {reply?.reasoning !== undefined && (
+      {reply?.reasoning && (
         <details class="reasoning">
           <summary>Reasoning</summary>
           <LongText text={reply.reasoning} />
