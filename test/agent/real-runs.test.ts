@@ -41,7 +41,7 @@ function callsOf({ tool }: FixtureReply): readonly FixtureCall[] {
   return Array.isArray(tool) ? tool : [tool as FixtureCall]
 }
 
-/** All but what depends on the model's name and on time. */
-function essence({ model: _, turns, ...rest }: Fixture): object {
+/** All but what depends on the model's name, on the wording of the prompt and on time. */
+function essence({ model: _, request: __, turns, ...rest }: Fixture): object {
   return { ...rest, turns: JSON.parse(JSON.stringify(turns, (key, value) => (key === 'meta' ? undefined : value))) }
 }
