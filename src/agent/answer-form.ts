@@ -11,6 +11,7 @@ import { toolbox } from '../parse/tool-shape.js'
 import { type InputSchema, isStandardSchema, jsonSchemaOf, standardCheck } from '../tools/define.js'
 import { describeTool, typeWords } from '../tools/describe.js'
 import { wrongType } from '../tools/input-issues.js'
+import { isolate } from '../tools/isolate.js'
 import { messageOf } from '../tools/result.js'
 import { checkInput, compileSchema } from '../tools/validate.js'
 import { readIssues } from './read-issues.js'
@@ -24,6 +25,9 @@ export type AnswerReading =
 
 /** More guessing than this makes no answer: the model is asked again. */
 const MOST_DOUBT = 2
+
+/** Time for the check of one answer, in ms. */
+const CHECK_MS = 30_000
 
 const NAME = 'answer'
 
@@ -76,7 +80,7 @@ export class AnswerForm {
   /** What a schema's own code throws about a model's answer is one thing more that is wrong with it. */
   async #check(input: JsonObject, say: Say): Promise<InputCheck> {
     try {
-      return await checkInput(this.#form, input, say)
+      return await inTime(signal => checkInput(this.#form, input, say, signal))
     } catch (error) {
       if (error instanceof SaydoError) throw error
       return { ok: false, issues: [{ path: '', message: messageOf(error, 300) }] }
@@ -95,7 +99,7 @@ export class AnswerForm {
 
   #fit(check: InputCheck): AnswerReading {
     if (!check.ok) return { ok: false, issues: check.issues.map(issue => this.#bare(issue)) }
-    const plain = plainJson(check.input)
+    const plain = dataMade(check.input)
     const isOwn = this.#form.check !== undefined
     return { ok: true, value: this.#wrapped && !isOwn && isObject(plain) ? (plain[NAME] ?? null) : plain }
   }
@@ -130,18 +134,51 @@ function unlessDoubtful(read: InputReading, notes: Notes): InputReading {
 
 function schemaOf(schema: AnswerSchema): JsonSchema {
   try {
-    return plainJson(isStandardSchema(schema) ? jsonSchemaOf(NAME, schema) : schema) as JsonSchema
+    const plain = plainJson(isStandardSchema(schema) ? jsonSchemaOf(NAME, schema) : schema)
+    if (isObject(plain)) return plain
+    throw new SaydoError('CONFIG', 'it is no object', {
+      hint: 'give a JSON Schema as plain data, or a Standard Schema such as z.object({…})',
+    })
   } catch (cause) {
     const hint = cause instanceof SaydoError ? cause.hint : undefined
     throw new SaydoError('CONFIG', 'the schema of the answer cannot be used', { cause, ...(hint === undefined ? {} : { hint }) })
   }
 }
 
-/** References lead to the root, so what they mean is kept there. */
-function wrap(schema: JsonSchema): JsonSchema {
-  const { $defs, definitions, $schema, ...inner } = schema
-  const kept = Object.entries({ $defs, definitions, $schema }).filter(([, value]) => value !== undefined)
-  return { type: 'object', properties: { [NAME]: inner }, required: [NAME], ...Object.fromEntries(kept) } as JsonObject
+/** References lead from the root, so they go one field further; without its `$id` the schema has no root of its own. */
+function wrap({ $schema, $id, ...schema }: JsonSchema): JsonSchema {
+  const inner = led(schema, `#/properties/${NAME}`)
+  return { type: 'object', properties: { [NAME]: inner }, required: [NAME], ...($schema === undefined ? {} : { $schema }) }
+}
+
+function led(value: JsonValue, root: string): JsonValue {
+  if (Array.isArray(value)) return value.map(item => led(item, root))
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      key,
+      key === '$ref' && typeof item === 'string' ? item.replace(/^#(?=\/|$)/, root) : led(item, root),
+    ]),
+  )
+}
+
+/** A schema's own code may hang as a tool may. */
+async function inTime<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const outcome = await isolate(work, { timeoutMs: CHECK_MS })
+  if (outcome.kind === 'value') return outcome.value as T
+  throw outcome.kind === 'threw' ? outcome.thrown : new Error(`the answer could not be checked within ${CHECK_MS / 1000} s`)
+}
+
+/** What became of an answer, as the data that a record can hold. */
+function dataMade(made: unknown): JsonValue {
+  try {
+    return plainJson(made)
+  } catch (cause) {
+    throw new SaydoError('CONFIG', `what the schema makes of an answer is no plain JSON: ${messageOf(cause)}`, {
+      hint: 'let it give plain data, and turn that into other types after the run',
+      cause,
+    })
+  }
 }
 
 function plainJson(value: unknown): JsonValue {

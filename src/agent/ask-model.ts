@@ -3,7 +3,7 @@
 import type { Dialect, ReplyParser } from '../core/dialect.js'
 import { SaydoError } from '../core/errors.js'
 import type { Prompt } from '../core/message.js'
-import type { Finish, Model, ModelReply, Usage } from '../core/model.js'
+import type { Finish, Model, ModelChunk, ModelReply, Usage } from '../core/model.js'
 import type { Delta, ParsedReply, ProblemCode } from '../core/reply.js'
 import type { ToolSpec } from '../core/tool.js'
 import { RepetitionWatch } from './repetition-watch.js'
@@ -45,6 +45,7 @@ export async function askModel(prompt: Prompt, options: AskOptions): Promise<Tur
   let usage: Usage | undefined
   const watches = { text: new RepetitionWatch(), reasoning: new RepetitionWatch() }
   for await (const chunk of untilAborted(options.model.stream(prompt, { signal: options.signal }), options.signal)) {
+    requireChunk(chunk, options.model)
     if (chunk.kind === 'text') {
       if (text !== '') cuts.push(text.length)
       text += chunk.text
@@ -54,7 +55,7 @@ export async function askModel(prompt: Prompt, options: AskOptions): Promise<Tur
     else if (chunk.kind === 'notice') options.onNotice(chunk.code, chunk.message)
     else {
       finish = chunk.finish
-      usage = chunk.usage
+      usage = isCounted(chunk.usage) ? chunk.usage : undefined
     }
     if ((chunk.kind === 'text' || chunk.kind === 'reasoning') && watches[chunk.kind].push(chunk.text)) {
       // a reply that was cut off: what is complete in it may still be read
@@ -83,6 +84,16 @@ export async function askModel(prompt: Prompt, options: AskOptions): Promise<Tur
   }
 }
 
+/** A model of somebody's own may give anything. */
+function requireChunk(chunk: ModelChunk, { name }: Model): void {
+  const { kind, text } = (chunk ?? {}) as { readonly kind?: unknown; readonly text?: unknown }
+  const said = kind === 'text' || kind === 'reasoning'
+  if (typeof kind === 'string' && (!said || typeof text === 'string')) return
+  throw new SaydoError('CONFIG', `the model ${name} gave what is no part of a reply`, {
+    hint: "let its stream give {kind: 'text', text}, and at last {kind: 'end', finish: 'stop'}",
+  })
+}
+
 /** Reasoning stands for an empty reply only when it holds the protocol's own labels; by itself it is no answer. */
 function readReasoning(reasoning: string, options: AskOptions, finish: Finish): ParsedReply | undefined {
   const parser = openParser(options)
@@ -92,6 +103,11 @@ function readReasoning(reasoning: string, options: AskOptions, finish: Finish): 
   if (parsed.decision.kind === 'unclear' || unlabelled) return undefined
   for (const delta of [...deltas, ...last]) options.onDelta(delta)
   return parsed
+}
+
+/** Some endpoints count nonsense; then there is no count. */
+function isCounted(usage: Usage | undefined): usage is Usage {
+  return Number(usage?.promptTokens) >= 0 && Number(usage?.completionTokens) >= 0
 }
 
 function openParser({ dialect, tools, labels, strict }: AskOptions): ReplyParser {

@@ -8,6 +8,7 @@ import { Scratchpad } from '../memory/scratchpad.js'
 import { ActiveRun, endIfCut } from './active-run.js'
 import { AgentLimits } from './agent-limits.js'
 import type { BaseAgentOptions } from './base-agent-options.js'
+import { requireBaseOptions, requireRunOptions } from './check-options.js'
 import { reportOf } from './error-report.js'
 import { EventQueue } from './event-queue.js'
 import { askHook, type Hooks } from './hooks.js'
@@ -43,6 +44,7 @@ export abstract class BaseAgent {
   #state: AgentState = 'IDLE'
 
   protected constructor(defaultName: string, defaultMaxSteps = 10, options: BaseAgentOptions = {}) {
+    requireBaseOptions(options)
     this.name = options.name ?? defaultName
     this.description = options.description ?? ''
     this.keepOpen = options.keepOpen ?? false
@@ -78,6 +80,7 @@ export abstract class BaseAgent {
       throw new SaydoError('CONFIG', 'there is no task to go on with', { hint: 'give a task: the last one has its answer' })
     if (task !== undefined && (typeof task !== 'string' || task.trim() === ''))
       throw new SaydoError('CONFIG', 'the task is empty', { hint: 'say what should be done' })
+    requireRunOptions(options)
     const maxSteps = this.#limits.stepsOf(options)
     const budget = this.#limits.budget(options)
     const abort = new AbortController()

@@ -4,7 +4,7 @@ import type { Approval, Observation, ToolCall } from '../core/tool.js'
 import type { BatchOptions } from '../tools/batch.js'
 import type { Said } from '../tools/prepare.js'
 import type { ActiveRun } from './active-run.js'
-import { askHook, type Hooks } from './hooks.js'
+import { askForOther, askHook, type Hooks } from './hooks.js'
 import type { Fault } from './react-agent.js'
 
 export class CallWatch {
@@ -51,7 +51,7 @@ export class CallWatch {
 
   async #revise(call: ToolCall, observation: Observation): Promise<Observation | undefined> {
     try {
-      return await askHook(this.#run, this.#hooks.afterCall, call, observation, this.#at)
+      return await askForOther(this.#run, this.#hooks, 'afterCall', call, observation, this.#at)
     } catch (thrown) {
       this.#fault ??= { thrown }
       return undefined

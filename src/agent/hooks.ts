@@ -1,4 +1,6 @@
 // What a program may put in at each phase of a run: look on, put something else in its place, or refuse. The events say what a hook made of it.
+import { SaydoError } from '../core/errors.js'
+import { isObject } from '../core/json.js'
 import type { Prompt } from '../core/message.js'
 import type { ModelReply } from '../core/model.js'
 import type { ParsedReply } from '../core/reply.js'
@@ -76,4 +78,59 @@ export async function askHook<In extends readonly unknown[], Out>(
   ...given: In
 ): Promise<Out | undefined> {
   return hook && orAborted((async () => hook(...given))(), run.signal)
+}
+
+/** The hooks that may put something in the place of what they get, or refuse it. */
+interface Others {
+  readonly beforeModel: Prompt
+  readonly afterParse: ParsedReply
+  readonly afterCall: Observation
+  readonly beforeAnswer: string
+}
+
+/** What a hook gives in place of something; undefined for nothing. Rejects with `CONFIG` for what could not stand there. */
+export async function askForOther<Name extends keyof Others>(
+  run: ActiveRun,
+  hooks: Hooks,
+  name: Name,
+  ...given: Parameters<NonNullable<Hooks[Name]>>
+): Promise<Others[Name] | undefined> {
+  const hook = hooks[name] as ((...given: readonly unknown[]) => unknown) | undefined
+  const other = await askHook(run, hook, ...given)
+  if (other === undefined || other === null) return undefined
+  if (FITS[name](other)) return other as Others[Name]
+  throw new SaydoError(
+    'CONFIG',
+    `the hook ${name} gave ${typeof other === 'object' ? 'an object' : `a ${typeof other}`} that cannot stand there`,
+    {
+      hint: `let it give ${WANTED[name]}, or nothing`,
+    },
+  )
+}
+
+const WANTED: Readonly<Record<keyof Others, string>> = {
+  beforeModel: 'a prompt like the one it got',
+  afterParse: 'a reading like the one it got',
+  afterCall: 'an observation like the one it got',
+  beforeAnswer: 'the text that the model is told',
+}
+
+const FITS: Readonly<Record<keyof Others, (other: unknown) => boolean>> = {
+  beforeModel: other => {
+    const { messages, text } = other as Partial<Prompt>
+    return Array.isArray(messages) && typeof text === 'string'
+  },
+  afterParse: other => {
+    const { decision, problems } = other as Partial<ParsedReply>
+    if (!Array.isArray(problems)) return false
+    if (decision?.kind === 'act') return Array.isArray(decision.calls) && decision.calls.length > 0
+    return decision?.kind === 'answer'
+      ? typeof decision.text === 'string'
+      : decision?.kind === 'unclear' && isObject(decision.problem)
+  },
+  afterCall: other => {
+    const { tool, text } = other as Partial<Observation>
+    return typeof tool === 'string' && typeof text === 'string'
+  },
+  beforeAnswer: other => typeof other === 'string',
 }

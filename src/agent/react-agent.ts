@@ -8,7 +8,7 @@ import type { ActiveRun } from './active-run.js'
 import type { Turn } from './ask-model.js'
 import { BaseAgent } from './base-agent.js'
 import type { BaseAgentOptions } from './base-agent-options.js'
-import { askHook } from './hooks.js'
+import { askForOther, askHook } from './hooks.js'
 import type { LastWord } from './last-turn.js'
 import { isRead, type KnownTurn, reviewedThen } from './past.js'
 import { RefusalCount } from './refusal-count.js'
@@ -113,7 +113,7 @@ export abstract class ReActAgent extends BaseAgent {
     if (isRead(known)) return { turn: known, attempt, known }
     const at = { step: run.step, attempt }
     await askHook(run, this.hooks.afterModel, read.reply, at)
-    const parsed = (await askHook(run, this.hooks.afterParse, read.parsed, at)) ?? read.parsed
+    const parsed = (await askForOther(run, this.hooks, 'afterParse', read.parsed, at)) ?? read.parsed
     const turn = { ...read, parsed }
     run.emit({ type: 'parsed', ...at, parsed })
     return { turn, attempt, known }

@@ -88,7 +88,7 @@ export class RunBudget {
 
 function positive<Name extends keyof BudgetOptions>(name: Name, value: number | undefined): Pick<BudgetOptions, Name> {
   if (value === undefined) return {} as Pick<BudgetOptions, Name>
-  if (value > 0 && !Number.isNaN(value)) return { [name]: value } as Pick<BudgetOptions, Name>
+  if (typeof value === 'number' && value > 0) return { [name]: value } as Pick<BudgetOptions, Name>
   throw new SaydoError('CONFIG', `${name} must be a positive number, got ${String(value)}`)
 }
 

@@ -22,8 +22,9 @@ import { RunAsker } from './ask-in-run.js'
 import type { Turn } from './ask-model.js'
 import type { AgentProfile } from './base-agent.js'
 import { CallWatch } from './call-watch.js'
+import { requireToolCallOptions } from './check-options.js'
 import { FittingPrompts } from './fitting-prompts.js'
-import { askHook } from './hooks.js'
+import { askForOther } from './hooks.js'
 import type { KnownTurn } from './past.js'
 import { type ActResult, ReActAgent } from './react-agent.js'
 import type { Review } from './review.js'
@@ -53,8 +54,9 @@ export class ToolCallAgent extends ReActAgent {
     super(defaultName, defaultMaxSteps, options)
     requireModel(options.model)
     requireDialect(options.dialect)
+    requireToolCallOptions(options)
     this.model = options.model
-    this.registry = options.tools instanceof ToolRegistry ? options.tools : new ToolRegistry(options.tools)
+    this.registry = options.tools instanceof ToolRegistry ? options.tools : new ToolRegistry(options.tools ?? [])
     this.dialect = options.dialect ?? react
     this.language = options.language ?? options.template?.language ?? 'en'
     this.labels = options.labels ?? (hasWords(this.language) ? this.language : 'en')
@@ -190,11 +192,11 @@ export class ToolCallAgent extends ReActAgent {
 
   async #answerRules(run: ActiveRun): Promise<AnswerRules> {
     const { say } = await this.#load()
-    return { say, form: this.#form, refuse: text => askHook(run, this.hooks.beforeAnswer, text) }
+    return { say, form: this.#form, refuse: text => askForOther(run, this.hooks, 'beforeAnswer', text) }
   }
 
   async #hookPrompt(run: ActiveRun, prompt: Prompt, attempt: number, { flattenMessages }: LoadedWording): Promise<Prompt> {
-    const other = await askHook(run, this.hooks.beforeModel, prompt, { step: run.step, attempt })
+    const other = await askForOther(run, this.hooks, 'beforeModel', prompt, { step: run.step, attempt })
     if (!other || other.text !== prompt.text) return other ?? prompt
     return { ...other, text: flattenMessages(other.messages, other.opener, other.taskBreak) }
   }

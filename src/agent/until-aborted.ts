@@ -12,7 +12,16 @@ export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<
   })
 }
 
-/** What a source yields, item by item. Rejects with `ABORTED` when the signal fires. The source is closed however the reading ends; after an abort nobody waits for that. */
+/** A source that never pauses would keep timers, signals and everybody else from their turn; so they get one after so many ms. */
+const BREATH_MS = 50
+
+/** The longest that is waited for a source to close, in ms. */
+const CLOSE_MS = 2_000
+
+/**
+ * What a source yields, item by item. Rejects with `ABORTED` when the signal fires. The source is closed however the reading ends; after an abort
+ * nobody waits for that, and never for long.
+ */
 export async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const iterator = source[Symbol.asyncIterator]()
   let giveUp: (reason: unknown) => void = () => {}
@@ -20,8 +29,13 @@ export async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSi
   // one listener for all items: a reply has many
   signal.addEventListener('abort', fire, { once: true })
   let over = false
+  let breathed = performance.now()
   try {
     for (;;) {
+      if (performance.now() - breathed > BREATH_MS) {
+        await new Promise(resolve => setImmediate(resolve))
+        breathed = performance.now()
+      }
       const next = await new Promise<IteratorResult<T>>((resolve, reject) => {
         giveUp = reject
         if (signal.aborted) fire()
@@ -33,10 +47,9 @@ export async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSi
     }
   } finally {
     signal.removeEventListener('abort', fire)
-    if (!over) {
-      const closed = Promise.resolve(iterator.return?.()).catch(() => {})
-      if (!signal.aborted) await closed
-    }
+    // whatever it does when it is closed, what it said before counts
+    if (!over)
+      await orAborted(orAborted((async () => iterator.return?.())(), AbortSignal.timeout(CLOSE_MS)), signal).catch(() => {})
   }
 }
 

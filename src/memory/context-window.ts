@@ -22,7 +22,7 @@ export class ContextWindow {
 
   /** `contextTokens`: of prompt and reply together; unset until the endpoint says that a prompt is too long. Throws `CONFIG` for no number. */
   constructor(contextTokens?: number) {
-    if (contextTokens !== undefined && !(contextTokens > 0))
+    if (contextTokens !== undefined && !(typeof contextTokens === 'number' && contextTokens > 0))
       throw new SaydoError('CONFIG', `contextTokens must be a positive number, got ${String(contextTokens)}`)
     const whole = contextTokens ?? Number.POSITIVE_INFINITY
     this.#room = whole - Math.min(REPLY_TOKENS, whole / 4)

@@ -72,6 +72,7 @@ export function requireTool(value: unknown): asserts value is Tool {
   if (value.parameters.type !== 'object')
     throw broken(name, 'its parameters are not of type object', objectHint(value.parameters))
   requireMs(value)
+  requireCaution(value)
   for (const option of ['maxCallsPerRun', 'maxCallsPerMinute', 'maxCallsPerStep'] as const) requireCount(value, option)
   requireQuestion(value)
   requireEnding(value)
@@ -87,6 +88,14 @@ function requireName(name: unknown): asserts name is string {
       hint: 'Use a name without line breaks, control characters and blanks at its ends.',
     })
   }
+}
+
+/** A slip here would switch off the caution that was asked for. */
+function requireCaution({ name, effect, doubt }: Tool): void {
+  if (effect !== undefined && effect !== 'none' && effect !== 'changes')
+    throw broken(name, `effect is ${String(effect)}`, "Give effect 'changes' or 'none', or leave it out.")
+  if (doubt !== undefined && !(typeof doubt === 'number' && doubt >= 0))
+    throw broken(name, `doubt is ${String(doubt)}`, 'Give doubt a number from 0, or leave it out.')
 }
 
 function requireMs({ name, timeoutMs }: Tool): void {

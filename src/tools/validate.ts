@@ -7,6 +7,7 @@ import { once } from '../core/once.js'
 import type { Say } from '../core/text.js'
 import type { InputCheck, Tool } from '../core/tool.js'
 import { issuesOf, propertyOf } from './input-issues.js'
+import { boundedPattern } from './pattern.js'
 
 type Checked = Pick<Tool, 'name' | 'parameters' | 'check'>
 
@@ -76,14 +77,20 @@ class Compiler {
     return known
   }
 
-  /** The two drafts need an instance each; a schema is compiled without its `$schema`, which may name a draft that neither knows. */
-  async #compile({ $schema, ...schema }: JsonSchema): Promise<ValidateFunction> {
+  /**
+   * The two drafts need an instance each; a schema is compiled without its `$schema`, which may name a draft that neither knows, and never without an
+   * `$id`, which a reference to its root (`#`) needs.
+   */
+  async #compile(parameters: JsonSchema): Promise<ValidateFunction> {
+    const { $schema, ...schema }: JsonSchema = { $id: 'saydo:schema', ...parameters }
     const ajv = await (/2020-12|2019-09/.test(String($schema)) ? this.#draft2020() : this.#draft07())
     return ajv.compile(schema)
   }
 }
 
-const options = { allErrors: true, strict: false, verbose: true, logger: false, addUsedSchema: false } as const
+// of the patterns, `code` is for schemas that are written out as programs, which these never are
+const regExp = Object.assign(boundedPattern, { code: 'boundedPattern' })
+const options = { allErrors: true, strict: false, verbose: true, logger: false, addUsedSchema: false, code: { regExp } } as const
 
 let compiler = new Compiler()
 

@@ -36,6 +36,13 @@ describe('an answer is read as data', () => {
     ['a list of objects', { type: 'array', items: city }, '[{"city": "Oslo", "days": 2}]', [OSLO]],
     ['a choice of objects', { anyOf: [city, { type: 'null' }] }, '{"city": "Oslo", "days": 2}', OSLO],
     ['what a reference leads to', { $ref: '#/$defs/city', $defs: { city } }, '{"city": "Oslo", "days": 2}', OSLO],
+    ['what refers to all of itself', { type: 'array', items: { $ref: '#' } }, '[[], [[]]]', [[], [[]]]],
+    [
+      'an object with more of its kind',
+      { type: 'object', properties: { n: { type: 'integer' }, next: { $ref: '#' } }, required: ['n'] },
+      '{"n": 1, "next": {"n": 2}}',
+      { n: 1, next: { n: 2 } },
+    ],
     ['what a library says', z.object({ city: z.string(), days: z.number() }), '{"city": "Oslo", "days": 2}', OSLO],
     ['what a library makes of it', z.string().transform(text => text.length), 'four', 4],
   ] as [string, AnswerSchema, string, unknown][])('%s', async (_, schema, text, value) => {
@@ -55,6 +62,7 @@ describe('an answer that does not fit is none', () => {
     ['what breaks off', city, '{"city": "Os', ''],
     ['two objects', city, '{"city": "Oslo", "days": 2} {"city": "Rome", "days": 2}', ''],
     ['nothing', city, '', ''],
+    ['what a pattern takes too long over', { type: 'string', pattern: '^(a+)+$' }, `${'a'.repeat(60)}!`, ''],
     ['what a library refuses', z.object({ city: z.string().min(9) }), '{"city": "Oslo"}', '/city'],
   ] as [string, AnswerSchema, string, string][])('%s', async (_, schema, text, path) => {
     const reading = await read(schema, text)
@@ -161,3 +169,16 @@ test.each([[{ type: 'object', properties: { self: 1n } }], [z.date()]])(
     )
   },
 )
+
+test.each([false, true, 5, 'string', []])('%j is refused as the schema of an answer', schema => {
+  expect(() => new AnswerForm(schema as never)).toThrow('the schema of the answer cannot be used')
+})
+
+test('what a library makes of it must be plain data', async () => {
+  await expect(
+    read(
+      z.string().transform(() => 1n),
+      'four',
+    ),
+  ).rejects.toMatchObject({ code: 'CONFIG' })
+})

@@ -205,3 +205,20 @@ test.each([
   const { result } = await play(SCRIPT, { hooks: { [name]: forever }, deadlineMs: 300, onMaxSteps: 'return' })
   expect(result.stop).toBe('budget')
 })
+
+describe('what gives nonsense ends the run, which says so', () => {
+  const nonsense: unknown[] = [true, false, 0, {}, [], () => 1]
+  const cases = (['beforeModel', 'afterParse', 'afterCall', 'beforeAnswer'] as const).flatMap(name =>
+    nonsense.map(value => [name, value] as const),
+  )
+  test.each(cases)('%s: %j', async (name, value) => {
+    const model = scriptedModel(SCRIPT)
+    const agent = new ToolCallAgent({ model, tools: [searchTool()], hooks: { [name]: () => value } as Hooks })
+    await expect(agent.run('q')).rejects.toMatchObject({ code: 'CONFIG', message: expect.stringContaining(name) })
+  })
+
+  test.each(['beforeModel', 'afterParse', 'afterCall', 'beforeAnswer'])('but null is nothing: %s', async name => {
+    const { result } = await play(SCRIPT, { hooks: { [name]: () => null } as unknown as Hooks })
+    expect(result.answer).toBe('blue')
+  })
+})

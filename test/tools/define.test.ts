@@ -150,6 +150,9 @@ describe('tool()', () => {
   it.each([
     { timeoutMs: 0 },
     { timeoutMs: Number.NaN },
+    { effect: 'change' as 'changes' },
+    { doubt: Number.NaN },
+    { doubt: '2' as unknown as number },
     { maxCallsPerRun: -1 },
     { maxCallsPerStep: 1.5 },
     { maxCallsPerMinute: '3' as unknown as number },

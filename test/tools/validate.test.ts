@@ -118,6 +118,26 @@ describe('checkInput', () => {
     expect(await issues(parameters, { p: 1 })).toEqual(['/p: must be string, got 1'])
   })
 
+  it.each([{}, { $schema: 'https://json-schema.org/draft/2020-12/schema' }])(
+    'follows a reference to the whole schema: %j',
+    async draft => {
+      const tree = {
+        ...draft,
+        properties: { n: { type: 'integer' }, kids: { type: 'array', items: { $ref: '#' } } },
+        required: ['n'],
+      }
+      expect(await issues(tree, { n: 1, kids: [{ n: 2, kids: [] }] })).toEqual([])
+      expect(await issues(tree, { n: 1, kids: [{ kids: [] }] })).toHaveLength(1)
+    },
+  )
+
+  it('gives up on a pattern that takes too long, and keeps patterns apart', async () => {
+    const properties = { a: { type: 'string', pattern: '^(a+)+$' }, b: { type: 'string', pattern: '^b+$' } }
+    await expect(issues({ properties }, { a: `${'a'.repeat(60)}!` })).rejects.toThrow('took too long')
+    expect(await issues({ properties }, { a: 'a'.repeat(60), b: 'b'.repeat(60) })).toEqual([])
+    expect(await issues({ properties }, { a: 'a', b: 'a'.repeat(60) })).toHaveLength(1)
+  })
+
   it('tells the two drafts apart', async () => {
     const tuple = { properties: { p: { type: 'array', prefixItems: [{ type: 'string' }], items: false } } }
     expect(await issues({ ...tuple, $schema: 'https://json-schema.org/draft/2020-12/schema' }, { p: ['a', 1] })).not.toEqual([])

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { ToolCallAgent } from '../../src/agent/tool-call-agent.js'
+import { scriptedModel } from '../../src/model/scripted.js'
+import { answer } from '../support/agents.js'
+
+const build = (options: object | undefined) => () => new ToolCallAgent(options as never)
+const model = scriptedModel([answer('blue')])
+
+describe('an option that is of no use is named when the agent is built', () => {
+  test.each<[string, object | undefined]>([
+    ['tools', { model, tools: 5 }],
+    ['language', { model, language: 5 }],
+    ['labels', { model, labels: {} }],
+    ['template', { model, template: 'Answer!' }],
+    ['examples', { model, examples: 'none' }],
+    ['toolTimeoutMs', { model, toolTimeoutMs: Number.NaN }],
+    ['toolTimeoutMs', { model, toolTimeoutMs: '5' }],
+    ['confirm', { model, confirm: true }],
+    ['strict', { model, strict: true }],
+    ['onMaxSteps', { model, onMaxSteps: 'trow' }],
+    ['deadlineMs', { model, deadlineMs: '5' }],
+    ['maxRunTokens', { model, maxRunTokens: true }],
+    ['contextTokens', { model, contextTokens: '5' }],
+    ['hooks', { model, hooks: 'beforeCall' }],
+    ['beforeCall', { model, hooks: { beforeCall: true } }],
+    ['beforeCall', { model, hooks: { befourCall: () => false } }],
+  ])('%s of %j', (name, options) => {
+    expect(build(options)).toThrow(expect.objectContaining({ code: 'CONFIG', message: expect.stringContaining(name) }))
+  })
+})
+
+describe('an option of a run', () => {
+  test.each([
+    ['onEvent', 5],
+    ['signal', {}],
+  ])('%s of %j is refused, and the agent is free', async (name, value) => {
+    const agent = new ToolCallAgent({ model: scriptedModel([answer('blue')]) })
+    await expect(agent.run('q', { [name]: value })).rejects.toMatchObject({ code: 'CONFIG' })
+    expect((await agent.run('q')).answer).toBe('blue')
+  })
+})
+
+test('an option that is null is not given', async () => {
+  const nothing = { tools: null, confirm: null, hooks: null, template: null }
+  const agent = new ToolCallAgent({ model: scriptedModel([answer('blue')]), ...nothing } as never)
+  expect((await agent.run('q', { signal: null, onEvent: null } as never)).answer).toBe('blue')
+})
