@@ -58,7 +58,9 @@ export class Replay {
     const events: AgentEvent[] = []
     const onEvent = (event: AgentEvent): void => {
       tape.onEvent(event)
-      if (event.type !== 'delta') events.push(event)
+      // of the prompts the first one tells what the run was made of; all of them would be long
+      const known = event.type === 'prompt' && events.some(({ type }) => type === 'prompt')
+      if (event.type !== 'delta' && !known) events.push(event)
     }
     const result = await this.#agent.run(recorded.user, { signal: tape.signal, onEvent }).catch(error => {
       if (recorded.error === undefined || recorded.error.code !== (error.code ?? 'UNEXPECTED')) throw error
