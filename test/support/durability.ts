@@ -100,7 +100,7 @@ export async function resumeEverywhere(names: readonly string[]): Promise<Resume
   for (const name of names) {
     const script = RUN_SCRIPTS[name] ?? { replies: [] }
     const [whole = Buffer.alloc(0)] = await journals([name])
-    const { result, events: played } = await playRun(script)
+    const { result } = await playRun(script)
     const known = new Map<number, Awaited<ReturnType<typeof goOn>>>()
     for (let length = whole.indexOf(0x0a) + 1; length < whole.length; length++) {
       figures.cuts += 1
@@ -121,8 +121,7 @@ export async function resumeEverywhere(names: readonly string[]): Promise<Resume
       else figures.otherEnds += 1
       const came = count(resumed.events, 'reply_end') + count(resumed.events, 'reply_error')
       figures.repliesAskedTwice += Math.max(0, resumed.asked - (came - count(events, 'reply_end') - count(events, 'reply_error')))
-      if (script.options?.confirm) continue
-      figures.callsMadeTwice += Math.max(0, count(events, 'call_start') + resumed.called - count(played, 'call_start'))
+      figures.callsMadeTwice += resumed.calledTwice.length
     }
   }
   return figures

@@ -70,13 +70,13 @@ export const RUN_SCRIPTS: Readonly<Record<string, RunScript>> = {
 const CAPITALS: Readonly<Record<string, string>> = { Veltria: 'Ostrava Bay', Morn: 'Tarn' }
 
 /** The tool that the scripts call. */
-export function capitalTool(onCall: (country: string) => void = () => {}): Tool {
+export function capitalTool(onCall: (country: string, callId: string) => void = () => {}): Tool {
   return tool({
     name: 'capital',
     description: 'Capital of a country.',
     input: { type: 'object', properties: { country: { type: 'string' } }, required: ['country'], additionalProperties: false },
-    run: ({ country }) => {
-      onCall(String(country))
+    run: ({ country }, { callId }) => {
+      onCall(String(country), callId)
       if (country === 'Nowhere') throw new Error('there is no such country')
       return CAPITALS[String(country)] ?? `the city of ${country}`
     },

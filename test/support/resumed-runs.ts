@@ -14,8 +14,10 @@ export interface Resumed {
   readonly events: readonly AgentEvent[]
   /** Replies that were asked for. */
   readonly asked: number
-  /** Calls that were made. */
-  readonly called: number
+  /** Ids of the calls that were made, `step.call`. */
+  readonly called: readonly string[]
+  /** Those of them that the record had begun already, and nobody was asked about. */
+  readonly calledTwice: readonly string[]
 }
 
 /** Goes on with `events`, the beginning of a run of the script, in a new agent that has the same tools and the replies that did not come yet. */
@@ -24,8 +26,8 @@ export async function goOn(
   events: readonly AgentEvent[],
   { tools, ...more }: Partial<ToolCallAgentOptions> & { readonly tools?: readonly Tool[] } = {},
 ): Promise<Resumed> {
-  let called = 0
-  const capital = { ...capitalTool(() => void called++), ...(options?.confirm ? { confirm: true as const } : {}) }
+  const called: string[] = []
+  const capital = { ...capitalTool((_, id) => void called.push(id)), ...(options?.confirm ? { confirm: true as const } : {}) }
   const model = scriptedModel(repliesAfter(replies, events), { chunk: 7 })
   const agent = new ToolCallAgent({ model, tools: tools ?? [capital], ...options, ...more })
   const added: AgentEvent[] = []
@@ -35,7 +37,13 @@ export async function goOn(
       if (event.type !== 'delta') added.push(event)
     },
   })
-  return { result, events: [...events, ...added], asked: model.prompts.length, called }
+  const [begun, approved] = [idsIn(events, 'call_start'), idsIn(added, 'approval')]
+  const calledTwice = called.filter(id => begun.includes(id) && !approved.includes(id))
+  return { result, events: [...events, ...added], asked: model.prompts.length, called, calledTwice }
+}
+
+function idsIn(events: readonly AgentEvent[], type: 'call_start' | 'approval'): readonly string[] {
+  return events.flatMap(event => (event.type === type ? [`${event.step}.${event.call.id}`] : []))
 }
 
 /** Those that neither came nor failed. */
