@@ -1,9 +1,10 @@
 // Where a run of the command line is recorded, and the recording of it. By default each run has a file of its own in `.saydo/runs`, which git does
 // not see; where that can't be made the run goes on without, and says so. A file that was asked for must be there.
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { newRunId } from '../agent/run-options.js'
 import type { AgentEvent } from '../core/event.js'
+import { nodeDisk } from '../transcript/disk.js'
 import type { Journal } from '../transcript/journal.js'
 import type { Secrets } from '../transcript/secrets.js'
 import type { Io, OptionSpec } from './command.js'
@@ -90,6 +91,6 @@ async function openRecord(runId: string, { options, secrets }: RecordSettings, i
 function hideFromGit(folder: string): void {
   const file = join(folder, '.gitignore')
   if (existsSync(file)) return
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  nodeDisk.makeFolder(folder)
   writeFileSync(file, '*\n')
 }

@@ -1,6 +1,7 @@
 // The few things a journal asks of a disk, one after the other and each done when it returns. An implementation of its own can fail on purpose.
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   ftruncateSync,
   mkdirSync,
@@ -10,6 +11,7 @@ import {
   unlinkSync,
   writeSync,
 } from 'node:fs'
+import { dirname } from 'node:path'
 import { SaydoError } from '../core/errors.js'
 
 /** Every method throws as `node:fs` does, with `error.code`. */
@@ -35,7 +37,7 @@ export interface Disk {
 }
 
 export const nodeDisk: Disk = {
-  makeFolder: folder => void mkdirSync(folder, { recursive: true, mode: 0o700 }),
+  makeFolder,
   create: file => openSync(file, 'wx', 0o600),
   open: file => openSync(file, 'r+'),
   write: (fd, bytes, from, position) => writeSync(fd, bytes, from, bytes.length - from, position),
@@ -55,6 +57,19 @@ export const nodeDisk: Disk = {
       closeSync(fd)
     }
   },
+}
+
+/** One after the other: Node's own way to make several at once never returns where the system makes none, as in /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return
+  const above = dirname(folder)
+  if (above !== folder) makeFolder(above)
+  try {
+    mkdirSync(folder, 0o700)
+  } catch (error) {
+    // another process may have been faster
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
 }
 
 /** The bytes of a file; `CONFIG` when it can't be read. */

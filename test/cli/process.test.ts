@@ -198,3 +198,17 @@ describe('a world that fails', () => {
     expect(stderr).toMatch(/^error CONFIG: the working directory is gone.*\n$/)
   })
 })
+
+test.runIf(process.platform === 'linux')(
+  'a record in a folder that the system does not make is a fault of the command',
+  async () => {
+    const during = (child: ChildProcess) => {
+      child.stdin?.end()
+      setTimeout(() => child.kill('SIGKILL'), 10_000).unref()
+    }
+    const { code, verdict } = await saydo(['demo', '--record', '/proc/saydo/runs/one.jsonl'], { during })
+    expect(code).toBe(2)
+    expect(verdict).toMatch(/^error CONFIG: cannot write \/proc\/saydo\/runs\/one\.jsonl: ENOENT/)
+  },
+  20_000,
+)
