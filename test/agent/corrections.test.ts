@@ -38,6 +38,7 @@ const BAD: readonly (readonly [code: UnclearCode, reply: string, must: readonly 
   ['MISSING_INPUT', 'Action: set_mode\nAction Input: {}', ['mode (one of "eco", "boost"), level (number', 'Action: set_mode']],
   ['MISSING_ACTION', 'Action Input: {"disk": "a"}', ['tool', 'Action: ']],
   ['MISSING_TOOL', '{"mode": "eco", "level": 1}', ['book or set_mode or remind or average or now or wipe', 'Action: ']],
+  ['MISSING_TOOL', 'Action:', ['no tool is named: book or set_mode', 'Action: ']],
   ['BROKEN_INPUT', 'Action: book\nAction Input: {"guest": {"name": }, "nights": 2}', ['{"guest": {"name": }', 'Action: book']],
   ['AMBIGUOUS_INPUT', 'Action: remind(tomorrow, at noon, lunch)', ['tomorrow, at noon, lunch', 'Action: remind']],
   [
