@@ -1,5 +1,5 @@
-// One reply → one thought, one decision, all problems: cleaned, lexed, its form noted, and then read as what it is: empty, without a label, or
-// along its marks. A reply exactly as its dialect writes it takes a short way that comes to the same.
+// One reply → one thought, one decision, all problems: cleaned, lexed, its form noted, and then read as what it is: without a label, or along
+// its marks. A reply exactly as its dialect writes it takes a short way that comes to the same.
 import type { Finish } from '../core/model.js'
 import { mayBeCall } from './bare-object.js'
 import { cleanReply } from './clean.js'
@@ -8,7 +8,7 @@ import { lex } from './lexer.js'
 import { Notes, refuse } from './notes.js'
 import { readPlainReply } from './plain-reply.js'
 import { readUnlabelled } from './read-unlabelled.js'
-import { type Assembled, orCut, type Reading, unclear } from './reading.js'
+import { type Assembled, type Reading, unclear } from './reading.js'
 import { noteDress, noteHeading, stepInFence } from './reply-form.js'
 import { resolveMarks } from './resolve-marks.js'
 import { isSettled } from './settled.js'
@@ -67,14 +67,9 @@ function openReading(reply: string, grammar: Grammar, box: Toolbox, cut: boolean
 }
 
 function readReply(r: Reading): Assembled {
-  const { from, to, wrapper, stopWord } = r.lexed
+  const { from, wrapper, stopWord } = r.lexed
   if (wrapper) r.notes.add('REPLY_FENCED', 'The reply stands in a fence.', { start: wrapper.line[0], end: wrapper.line[1] }, 0)
   if (stopWord) r.notes.add('STOP_WORD_CUT', 'A stop word at the end was left out.', { start: stopWord[0], end: stopWord[1] }, 0)
-  if (!r.text.slice(from, to).trim()) {
-    const thought = r.thoughts.length > 0
-    const message = thought ? 'The reply holds only a thought.' : 'The reply is empty.'
-    return unclear(r, orCut(r, refuse(thought ? 'ONLY_THOUGHT' : 'EMPTY_REPLY', message, { start: from, end: to })))
-  }
   noteHeading(r)
   noteDress(r)
   const first = r.marks[0]

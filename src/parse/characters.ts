@@ -62,6 +62,11 @@ export function isSpace(code: number): boolean {
   )
 }
 
+/** The text shows nothing to anybody: no more than white space, control characters, and what stands for bytes that nobody could read. */
+export function isInvisible(text: string): boolean {
+  return !/[^\s\p{Cc}\p{Cf}\p{Cs}\ufffd]/u.test(text)
+}
+
 function foldWide(text: string): string {
   let folded = ''
   for (const char of text.normalize('NFC').toLowerCase()) {

@@ -5,7 +5,7 @@ import { readActionText } from './action-text.js'
 import { type AnswerCut, cutAnswer } from './answer.js'
 import { isWholeCall } from './call-like.js'
 import { noteIgnored, readCallObject } from './call-object.js'
-import { foldWord } from './characters.js'
+import { foldWord, isInvisible } from './characters.js'
 import { type Grammar, isProtocol, isResult, type LabelRole } from './grammar.js'
 import { headOf } from './heads.js'
 import { undecorated } from './input-value.js'
@@ -143,7 +143,7 @@ export function callWithin(text: string, place: Place, box: Toolbox): Refusal | 
 
 /** What an answer lacks: all of its text, its end, or its own words. `closed`: something stands behind it, so it has its end. */
 export function missingIn(text: string, place: Place, closed: boolean, grammar: Grammar): Refusal | undefined {
-  if (!text.trim()) return refuse('EMPTY_REPLY', 'The final answer has no text.', place)
+  if (isInvisible(text)) return refuse('EMPTY_REPLY', 'The final answer has no text.', place)
   if (!closed && openFence(text)) return refuse('TRUNCATED', 'A fence in the answer is still open at the end.', place)
   if (isPlaceholder(text, grammar))
     return refuse('PLACEHOLDER', 'The answer is a placeholder from the instructions.', place, { quote: quote(text) })

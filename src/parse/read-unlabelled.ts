@@ -2,6 +2,7 @@
 import type { UnclearCode, UnclearProblem } from '../core/reply.js'
 import { readJson } from './action-input.js'
 import { type Likeness, likenessOf } from './call-like.js'
+import { isInvisible } from './characters.js'
 import type { Grammar } from './grammar.js'
 import { scanJson } from './json-scan.js'
 import { matchLabel } from './labels.js'
@@ -50,8 +51,12 @@ export function readUnlabelled(r: Reading, from: number): Assembled {
 
 /** What the text is, if it was meant as something else than an answer. */
 function meantOtherwise(r: Reading, text: string, place: Place): Refusal | undefined {
-  if (!/[^`~<>{}[\]|*#_\s]/.test(text))
-    return refuse('EMPTY_REPLY', 'The reply is empty.', { start: place.start, end: r.lexed.to })
+  if (isInvisible(text.replace(/[`~<>{}[\]|*#_]/g, ''))) {
+    const whole = { start: place.start, end: r.lexed.to }
+    const thought = r.thoughts.length > 0
+    const message = thought ? 'The reply holds only a thought.' : 'The reply is empty.'
+    return orCut(r, refuse(thought ? 'ONLY_THOUGHT' : 'EMPTY_REPLY', message, whole))
+  }
   if (r.cut && !isClosedAt(r, place.end))
     return refuse('TRUNCATED', 'The endpoint cut the reply off.', place, { quote: quote(text.slice(-80)) })
   if (r.lexed.strays.length > 0)

@@ -179,8 +179,12 @@ export function describeDialect(dialect: Dialect): void {
       fc.assert(
         fc.property(nasty, fc.option(nasty), (text, thought) => {
           const back = read(write(odd(answer(text), thought), '', list)).decision
-          // a call of a tool that is there is no answer
-          const refused = /^search[[({]/.test(text) ? 'AMBIGUOUS_CALL' : 'PLACEHOLDER'
+          // a call of a tool that is there is no answer, and neither is what nobody can see
+          const refused = /^search[[({]/.test(text)
+            ? 'AMBIGUOUS_CALL'
+            : /^[\s\p{C}]*$/u.test(text)
+              ? 'EMPTY_REPLY'
+              : 'PLACEHOLDER'
           if (back.kind === 'unclear') expect(back.problem.code).toBe(refused)
           else expect(back).toEqual(answer(text))
         }),
