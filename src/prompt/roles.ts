@@ -24,8 +24,9 @@ export interface TurnSplitter {
   split(text: string, slots: Slots): readonly Message[]
 }
 
-/** A turn, and whether it came from the scratchpad. */
-interface Turn extends Message {
+/** A turn as the caller gave it, so that each prompt of a run holds the very same ones, and whether it came from the scratchpad. */
+interface Turn {
+  readonly message: Message
   readonly grown: boolean
 }
 
@@ -50,11 +51,16 @@ function joinTurns(turns: readonly Turn[]): readonly Message[] {
   const joined: Turn[] = []
   for (const turn of turns) {
     const last = joined.at(-1)
-    if (last === undefined || last.role !== turn.role || (turn.role === 'assistant' && turn.grown)) joined.push(turn)
-    // a task that follows an observation begins no turn of its own
-    else joined[joined.length - 1] = { ...(last.grown ? {} : turn), ...last, text: `${last.text}\n\n${turn.text}` }
+    const { message, grown } = turn
+    if (last?.message.role !== message.role || (message.role === 'assistant' && grown)) joined.push(turn)
+    else joined[joined.length - 1] = { ...last, message: joinedMessage(last, message) }
   }
-  return joined.map(({ grown: _, ...message }) => message)
+  return joined.map(({ message }) => message)
+}
+
+/** A task that follows an observation begins no turn of its own. */
+function joinedMessage({ message: first, grown }: Turn, second: Message): Message {
+  return { ...(grown ? {} : second), ...first, text: `${first.text}\n\n${second.text}` }
 }
 
 function turnsOf(text: string, { seal, task }: { readonly seal: string; readonly task: string }, slots: Slots): readonly Turn[] {
@@ -64,14 +70,15 @@ function turnsOf(text: string, { seal, task }: { readonly seal: string; readonly
   let placed = false
   const say = (words: string): void => {
     const trimmed = words.replaceAll(task, '').trim()
-    if (trimmed !== '') turns.push({ role, text: trimmed, grown: false, ...(words.includes(task) ? { task: true } : {}) })
+    if (trimmed !== '')
+      turns.push({ message: { role, text: trimmed, ...(words.includes(task) ? { task: true } : {}) }, grown: false })
   }
 
   say(head)
   for (const piece of pieces) {
     const end = piece.indexOf('>')
     const name = piece.slice(0, end)
-    if (name === 'examples') turns.push(...slots.examples.map(turn => ({ ...turn, grown: false })))
+    if (name === 'examples') turns.push(...slots.examples.map(message => ({ message, grown: false })))
     else if (name === 'scratchpad') {
       turns.push(...scratchpadTurns(slots))
       placed = true
@@ -83,4 +90,4 @@ function turnsOf(text: string, { seal, task }: { readonly seal: string; readonly
 
 /** An empty reply keeps its turn, an empty observation needs none. */
 const scratchpadTurns = (slots: Slots): readonly Turn[] =>
-  slots.scratchpad.filter(turn => turn.text !== '' || turn.role === 'assistant').map(turn => ({ ...turn, grown: true }))
+  slots.scratchpad.filter(({ role, text }) => text !== '' || role === 'assistant').map(message => ({ message, grown: true }))
