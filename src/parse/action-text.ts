@@ -21,7 +21,7 @@ export type ActionReading =
       readonly end: number
       readonly thought?: string
     }
-  /** A tool's name; `inline` is what stands in brackets behind it. */
+  /** A tool's name; `inline` is what stands behind it. */
   | { readonly kind: 'name'; readonly tool: ResolvedName; readonly inline?: Inline; readonly end: number; readonly place: Place }
   | FinishReading
   | { readonly kind: 'none'; readonly end: number; readonly place: Place }
@@ -76,52 +76,70 @@ export function readActionText(
       return { kind: 'name', tool: whole, end: lineEnd, place: { start: at, end: lineEnd } }
     }
   }
-  const bracket = firstBracket(line)
   const finish = readFinish(body, at, grammar, box)
   if (finish) return finish
   if (isNone(line, grammar)) return { kind: 'none', end: lineEnd, place: { start: at, end: lineEnd } }
-  if (bracket > 0) {
-    for (const head of [bracket, lastBracket(line)]) {
-      if (head <= 0) continue
-      const tool = resolveTool(stripOpeners(line.slice(0, head)), box)
-      if (!tool || (box.open && !isBareName(line.slice(0, head)))) continue
-      const close = scanCall(body, head, body.length)
-      noteName(tool, { start: at, end: at + head }, notes)
-      const stop = close < 0 ? body.length : close
-      const curly = body[head] === '{'
-      return {
-        kind: 'name',
-        tool,
-        end: at + stop,
-        place: { start: at, end: at + stop },
-        inline: {
-          text: curly ? body.slice(head, stop) : body.slice(head + 1, close < 0 ? stop : close - 1),
-          start: at + head + (curly ? 0 : 1),
-          end: at + stop,
-          square: curly || body[head] === '[',
-          spaced: /\s/.test(body[head - 1] ?? ''),
-          open: close < 0,
-          glued: close >= 0 && goesOn(body, close),
-        },
-      }
-    }
+  for (const head of [firstBracket(line), lastBracket(line), keywordAt(line)]) {
+    const name = line.slice(0, Math.max(0, head))
+    const tool = resolveTool(stripOpeners(name), box)
+    if (!tool || (box.open && (!isBareName(name) || isFinish(name, grammar)))) continue
+    noteName(tool, { start: at, end: at + head }, notes)
+    const inline = inlineAt(body, line, head, at)
+    return { kind: 'name', tool, end: inline.end, place: { start: at, end: inline.end }, inline }
   }
-  const words = line.trim().split(/\s+/, 4).length
+  return readUnknown(body, line, at, box)
+}
+
+/** What is written behind a name, from `head` on: in brackets, or as `key="value"` to the end of the line. */
+function inlineAt(body: string, line: string, head: number, at: number): Inline {
+  const spaced = /\s/.test(body[head - 1] ?? '')
+  if (!isBracket(body[head]))
+    return {
+      text: line.slice(head),
+      start: at + head,
+      end: at + line.length,
+      square: false,
+      spaced,
+      open: false,
+      glued: false,
+      bare: true,
+    }
+  const close = scanCall(body, head, body.length)
+  const stop = close < 0 ? body.length : close
+  const curly = body[head] === '{'
+  return {
+    text: curly ? body.slice(head, stop) : body.slice(head + 1, close < 0 ? stop : close - 1),
+    start: at + head + (curly ? 0 : 1),
+    end: at + stop,
+    square: curly || body[head] === '[',
+    spaced,
+    open: close < 0,
+    glued: close >= 0 && goesOn(body, close),
+    bare: false,
+  }
+}
+
+/** A line that names no tool: one that nobody knows, or a sentence in place of a name. */
+function readUnknown(body: string, line: string, at: number, box: Toolbox): ActionReading {
+  const end = at + line.length
+  const place: Place = { start: at, end }
+  const bracket = firstBracket(line)
   const inner =
     bracket >= 0 && bracket < 60 && /^[\p{L}\p{N}_ .-]{1,60}$/u.test(line.slice(0, bracket))
       ? textInBracket(line, bracket)
       : undefined
   const wanted = beginsWithTool(line, box)
-  const given = argumentsFrom(body)
+  const given = argumentsFrom(body, line)
+  const words = line.trim().split(/\s+/, 4).length
   if (!wanted && given < 0 && words >= 3 && !(inner !== undefined && line.slice(0, bracket).trim().split(/\s+/).length < 3))
-    return { kind: 'none', end: lineEnd, place: { start: at, end: lineEnd } }
+    return { kind: 'none', end, place }
   const head = inner !== undefined ? bracket : given >= 0 ? given : line.length
   return {
     kind: 'unknown',
     written: cleanName(line.slice(0, head)).slice(0, 200),
     input: inner ?? (given >= 0 ? body.slice(given).trim() : wanted ? '' : undefined),
-    end: lineEnd,
-    place: { start: at, end: lineEnd },
+    end,
+    place,
   }
 }
 
@@ -129,21 +147,13 @@ export function readActionText(
  * Where arguments begin on the first line or right below it, an object with a key or `key="value"`; -1 when there are none. Whatever stands before
  * them, who gives arguments calls something.
  */
-function argumentsFrom(body: string): number {
-  const newline = body.indexOf('\n')
-  const line = newline < 0 ? body : body.slice(0, newline)
+function argumentsFrom(body: string, line: string): number {
   const brace = body.indexOf('{')
-  const near =
-    brace >= 0 &&
-    (newline < 0 ||
-      !body
-        .slice(newline, Math.max(newline, brace))
-        .replace(/```\w{0,12}/, '')
-        .trim())
+  const between = body.slice(line.length, Math.max(line.length, brace)).replace(/```\w{0,12}/, '')
+  const near = brace >= 0 && between.trim() === ''
   if (near && /^\{\s{0,40}["'“]?[\p{L}_][\p{L}\p{N}_ -]{0,63}["'”]?\s{0,8}[:：]/u.test(body.slice(brace, brace + 130)))
     return brace
-  const keyword = /(?<=\s)[\p{L}_][\p{L}\p{N}_]{0,63}=["'“]/u.exec(line)
-  return keyword?.index ?? -1
+  return keywordAt(line)
 }
 
 /** The name of a tool, although more follows: whoever writes so wants something of a tool, and is no sentence that wants none. */
@@ -241,6 +251,15 @@ function firstBracket(line: string): number {
   return line.search(/[[({（]/)
 }
 
+function isBracket(char: string | undefined): boolean {
+  return char !== undefined && '[({（'.includes(char)
+}
+
+/** Where `key="value"` begins behind a space. */
+function keywordAt(line: string): number {
+  return /(?<=\s)[\p{L}_][\p{L}\p{N}_]{0,63}=["'“]/u.exec(line)?.index ?? -1
+}
+
 function lastBracket(line: string): number {
   const at = line.indexOf(' (')
   return at > 0 ? at + 1 : -1
@@ -248,7 +267,7 @@ function lastBracket(line: string): number {
 
 /** A word that could be a name when no tools are given: no sentence. */
 function isBareName(line: string): boolean {
-  return !/[[({:}\])]/.test(line) && line.trim().split(/\s+/).length < 6
+  return !/[[({:}\])]/.test(line) && line.trim().split(/\s+/).length < 6 && !/[<>="`“”«»‹›]/.test(cleanName(line))
 }
 
 function stripOpeners(head: string): string {

@@ -29,6 +29,8 @@ export interface Inline {
   readonly open: boolean
   /** An expression goes on behind the bracket. */
   readonly glued: boolean
+  /** There are no brackets: `key="value"` stands behind the name. */
+  readonly bare: boolean
 }
 
 /** Brackets that hold nothing or only parameter names. */
@@ -87,7 +89,12 @@ function readInline(tool: ResolvedName, inline: Inline, place: Place, notes: Not
   // plain words set off by a space may be a comment as well
   if (inline.spaced && !inline.square && /^[\p{L}\s'’-]{1,80}$/u.test(inline.text) && tool.shape?.required.length !== 0)
     return refuse('AMBIGUOUS_INPUT', 'The words in parentheses may be an input or a comment.', place, data)
-  notes.add('CALL_FORM', 'The input stands in brackets behind the name.', place, 0)
+  notes.add(
+    'CALL_FORM',
+    inline.bare ? 'The input stands behind the name.' : 'The input stands in brackets behind the name.',
+    place,
+    0,
+  )
   return inline.text.startsWith('{') && inline.square
     ? readActionInput(inline.text, inline.start, tool.shape, notes)
     : readCallArguments(inline.text, inline.start, tool.shape, inline.square, notes)

@@ -156,10 +156,15 @@ function readNamed(
       return done(
         unclear(
           r,
-          refuse('AMBIGUOUS_INPUT', 'The action has an input in brackets and another one under its label.', place, {
-            tool: tool.name,
-            quote: quote(inline.text),
-          }),
+          refuse(
+            'AMBIGUOUS_INPUT',
+            `The action has an input ${inline.bare ? 'behind its name' : 'in brackets'} and another one under its label.`,
+            place,
+            {
+              tool: tool.name,
+              quote: quote(inline.text),
+            },
+          ),
         ),
       )
     }

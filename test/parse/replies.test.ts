@@ -47,6 +47,8 @@ const calls: readonly (readonly [reply: string, reading: string])[] = [
   ['I look. Action: search Action Input: {"query":"cats"} <tool_call>{"name":"now"}</tool_call>', 'search {"query":"cats"}'],
   ['Action: search\n{"query": "cats"}', 'search {"query":"cats"}'],
   ['Action: search {"query": "cats"}', 'search {"query":"cats"}'],
+  ['Action: search query="cats"', 'search {"query":"cats"}'],
+  ['Action: Search, query="red cats"', 'search {"query":"red cats"}'],
   ['Action: search\nAction Input: cats\n\nThought: done', 'search {"query":"cats"}'],
   ['Action: search\nAction Input: cats\nThought: I now know\nFinal Answer: 3', 'search {"query":"cats"}'],
   ['Action: **search**\nAction Input: cats', 'search {"query":"cats"}'],
@@ -644,6 +646,10 @@ const unclear: readonly (readonly [reply: string, reading: string])[] = [
   ['Action: search("unclosed)', 'AMBIGUOUS_INPUT'],
   ["Action: search('it's')", 'AMBIGUOUS_INPUT'],
   ['Action: python(x = 1)', 'AMBIGUOUS_INPUT'],
+  ['Action: forecast city="Graz" days=3', 'AMBIGUOUS_INPUT'],
+  ['Action: search query="a" lang="b"', 'AMBIGUOUS_INPUT'],
+  ['Action: search query="a"\nAction Input: b', 'AMBIGUOUS_INPUT'],
+  ['Action: serch query="a"', 'UNKNOWN_TOOL'],
   ['Action: calculator(3, 4)', 'AMBIGUOUS_INPUT'],
   ['Action: calculator (3+4)*2', 'AMBIGUOUS_INPUT'],
   ['Action: search[a]\nAction Input: b', 'AMBIGUOUS_INPUT'],
@@ -787,6 +793,25 @@ describe('a reply that answers', () => {
 describe('a reply that nobody can be sure of', () => {
   it.each(unclear)('%j is unclear: %s', (reply, reading) => {
     expect(parseReply(reply, { tools }).decision).toMatchObject({ kind: 'unclear', problem: { code: reading } })
+  })
+})
+
+describe('a reply without a list of tools', () => {
+  it.each([
+    ['Action: search query="cats"', 'search {"query":"cats"}'],
+    ['Action: look this up [cats]', 'look this up {"input":"cats"}'],
+    ['Action: "search"\nAction Input: cats', 'search {"input":"cats"}'],
+    ['Action: search <‹ {"query": "cats"}', 'UNKNOWN_TOOL'],
+    ['Action: search "cats"', 'UNKNOWN_TOOL'],
+    ['Action: Finish {"answer": "cats"}', 'UNKNOWN_TOOL'],
+    ['Action: Finish answer="cats"', 'UNKNOWN_TOOL'],
+  ])('%j takes a name as it is written, and nothing else for one: %s', (reply, reading) => {
+    const { decision } = parseReply(reply)
+    if (decision.kind === 'unclear') expect(decision.problem.code).toBe(reading)
+    else
+      expect(decision.kind === 'act' && decision.calls.map(call => `${call.tool} ${JSON.stringify(call.input)}`)).toEqual([
+        reading,
+      ])
   })
 })
 
