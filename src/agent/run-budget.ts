@@ -1,6 +1,7 @@
 // What a run may take of time and tokens → the signal that ends what is under way, and a sentence that says which limit was met.
 // Where an answer is asked for at the end, a fifth of either is kept for that turn.
 import { SaydoError } from '../core/errors.js'
+import { LONGEST_DELAY_MS } from '../core/longest-delay.js'
 
 export interface BudgetOptions {
   /** Time for the whole run in ms; default no limit. What is under way when it is over is aborted. */
@@ -14,9 +15,6 @@ export interface BudgetOptions {
 
 /** The part of a budget that is there for the work, when the last turn needs some, too. */
 const WORK_SHARE = 0.8
-
-/** The longest time a timer takes. */
-const LONGEST_MS = 2 ** 31 - 1
 
 /** Watches one run. */
 export class RunBudget {
@@ -82,7 +80,7 @@ export class RunBudget {
   #abortAfter(controller: AbortController, ms: number): void {
     const abort = () => controller.abort(new SaydoError('ABORTED', 'the time is up'))
     if (ms <= 0) abort()
-    else this.#timers.push(setTimeout(abort, Math.min(ms, LONGEST_MS)))
+    else this.#timers.push(setTimeout(abort, Math.min(ms, LONGEST_DELAY_MS)))
   }
 }
 

@@ -5,6 +5,7 @@
 import type { OpenAI } from 'openai'
 import { SaydoError } from '../core/errors.js'
 import type { NoticeCode } from '../core/event.js'
+import { LONGEST_DELAY_MS } from '../core/longest-delay.js'
 import type { Model } from '../core/model.js'
 import { once } from '../core/once.js'
 import type { Asking, Timeouts } from './ask.js'
@@ -202,7 +203,7 @@ async function openClient(endpoint: Endpoint, fetch: ConnectOptions['fetch']): P
     defaultHeaders: { ...(endpoint.apiKey === undefined && { Authorization: null }), ...endpoint.headers },
     defaultQuery: { ...endpoint.query },
     maxRetries: 0,
-    timeout: 2 ** 31 - 1,
+    timeout: LONGEST_DELAY_MS,
     fetch: throwingRefusals((input, init) => (fetch ?? patientFetch)(input, init)),
     // OPENAI_LOG would print the query and every header but the key's, and onto stdout
     logLevel: 'off',

@@ -1,6 +1,7 @@
 // Everything that can end a wait early, in one signal: the caller's abort, a limit of time, our own hanging up. Its reason is always the
 // SaydoError to throw. A wait under a watch settles at once when the signal fires, even if the work behind it is deaf.
 import { SaydoError } from '../core/errors.js'
+import { LONGEST_DELAY_MS } from '../core/longest-delay.js'
 
 export interface TimeLimit {
   readonly ms: number
@@ -67,10 +68,7 @@ export function abortedError(signal: AbortSignal): SaydoError {
   return new SaydoError('ABORTED', 'The request to the model was aborted', { cause: reason })
 }
 
-/** Longest delay a timer takes; beyond it Node fires at once. */
-const MAX_DELAY = 2 ** 31 - 1
-
 function startTimer(limit: TimeLimit, abort: (reason: SaydoError) => void): () => void {
-  const timer = setTimeout(() => abort(limit.error()), Math.min(limit.ms, MAX_DELAY))
+  const timer = setTimeout(() => abort(limit.error()), Math.min(limit.ms, LONGEST_DELAY_MS))
   return () => clearTimeout(timer)
 }

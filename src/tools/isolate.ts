@@ -1,5 +1,6 @@
 // Some work, a signal and a time limit → exactly one outcome, whatever the work does: throw anything, never settle, settle twice, or answer
 // too late. It runs in this process: a loop that never yields cannot be interrupted here, such work belongs in a process of its own.
+import { LONGEST_DELAY_MS } from '../core/longest-delay.js'
 
 /** How the work ended. A value that comes after the time was up is dropped, and so is a late rejection. */
 export type Outcome =
@@ -14,9 +15,6 @@ export interface IsolateOptions {
   /** In ms; unset, 0 or endless: no limit. */
   readonly timeoutMs?: number | undefined
 }
-
-// the longest delay a timer takes; longer ones would fire at once
-const LONGEST_TIMER = 2 ** 31 - 1
 
 /** Runs the work once; `work` gets a signal that is aborted when its time is up or the run is aborted. Never rejects. */
 export function isolate(work: (signal: AbortSignal) => unknown, { signal, timeoutMs }: IsolateOptions): Promise<Outcome> {
@@ -45,7 +43,7 @@ export function isolate(work: (signal: AbortSignal) => unknown, { signal, timeou
 }
 
 function isTimed(timeoutMs: number | undefined): timeoutMs is number {
-  return timeoutMs !== undefined && timeoutMs > 0 && timeoutMs <= LONGEST_TIMER
+  return timeoutMs !== undefined && timeoutMs > 0 && timeoutMs <= LONGEST_DELAY_MS
 }
 
 function timeUp(timeoutMs: number): DOMException {

@@ -1,5 +1,6 @@
 // `saydo doctor`: looks at an endpoint from all sides that matter to a run, says what it saw, and what to do about what is not fine.
 import { SaydoError } from '../../core/errors.js'
+import { LONGEST_DELAY_MS } from '../../core/longest-delay.js'
 import { AGENT_OPTIONS } from '../agent-options.js'
 import { colourOptions } from '../colour-options.js'
 import type { Command, OptionSpec, Verdict } from '../command.js'
@@ -52,7 +53,7 @@ export const doctor: Command = {
       import('../build-agent.js'),
     ])
     const seconds = typeof options.timeout === 'number' ? options.timeout : PATIENCE
-    const late = AbortSignal.timeout(Math.min(seconds * 1000, 2 ** 31 - 1))
+    const late = AbortSignal.timeout(Math.min(seconds * 1000, LONGEST_DELAY_MS))
     const { timeouts: _, ...asking } = modelOptions(settings)
     const exam = openExam(asking, AbortSignal.any([io.signal, late]))
     const paint = paintFor(io.stdout, io.env, { color: options.color })
