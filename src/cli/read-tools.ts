@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
 import { SaydoError } from '../core/errors.js'
+import { isObject } from '../core/json.js'
 import type { ToolSpec } from '../core/tool.js'
 import type { Io } from './command.js'
 import { visible } from './visible.js'
@@ -31,9 +32,9 @@ export async function readTools(file: string, io: Io): Promise<readonly ToolSpec
 export function faultOfTools(value: unknown): string | undefined {
   if (!Array.isArray(value)) return 'it is no list'
   for (const [index, tool] of value.entries()) {
-    const { name, parameters, effect } = (isRecord(tool) ? tool : {}) as Readonly<Record<string, unknown>>
+    const { name, parameters, effect } = isObject(tool) ? tool : {}
     if (typeof name !== 'string' || name.trim() === '') return `number ${index + 1} has no "name"`
-    if (!isRecord(parameters)) return `${name} has no "parameters", a JSON Schema`
+    if (!isObject(parameters)) return `${name} has no "parameters", a JSON Schema`
     if (effect !== undefined && effect !== 'none' && effect !== 'changes')
       return `the "effect" of ${name} is not "none" or "changes"`
   }
@@ -48,10 +49,6 @@ async function moduleTools(file: string, io: Io): Promise<readonly ToolSpec[]> {
   const hosted = await hostTools(resolve(io.cwd, file), { onOutput: text => io.stderr.write(visible(text)) })
   await hosted.close()
   return new ToolRegistry(hosted.tools).specs()
-}
-
-function isRecord(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 const MODULES: ReadonlySet<string> = new Set(['.js', '.mjs', '.cjs', '.ts', '.mts'])

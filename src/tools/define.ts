@@ -1,6 +1,6 @@
 // A description of a tool with its function → a checked, frozen Tool. Everything that can be wrong with it is said here, before any run.
 import { SaydoError } from '../core/errors.js'
-import type { JsonObject, JsonSchema } from '../core/json.js'
+import { isObject, type JsonObject, type JsonSchema } from '../core/json.js'
 import type { StandardIssue, StandardSchema } from '../core/schema.js'
 import type { InputCheck, InputIssue, Tool, ToolContext } from '../core/tool.js'
 
@@ -50,7 +50,7 @@ export function isTool(value: unknown): value is Tool {
   if (typeof value !== 'object' || value === null) return false
   try {
     const { name, description, parameters, run } = value as Partial<Record<keyof Tool, unknown>>
-    return typeof name === 'string' && typeof description === 'string' && isRecord(parameters) && typeof run === 'function'
+    return typeof name === 'string' && typeof description === 'string' && isObject(parameters) && typeof run === 'function'
   } catch {
     // a getter or a proxy that throws
     return false
@@ -59,7 +59,7 @@ export function isTool(value: unknown): value is Tool {
 
 /** @throws SaydoError `CONFIG` that says what about `value` is no usable tool */
 export function requireTool(value: unknown): asserts value is Tool {
-  const name = isRecord(value) ? value.name : undefined
+  const name = isObject(value) ? value.name : undefined
   requireName(name)
   if (!isTool(value)) {
     throw broken(
@@ -191,12 +191,12 @@ function inputIssue(issue: StandardIssue): InputIssue {
 export function isStandardSchema(value: unknown): value is StandardSchema<unknown, unknown> {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false
   const standard = (value as { '~standard'?: unknown })['~standard']
-  return isRecord(standard) && typeof standard.validate === 'function'
+  return isObject(standard) && typeof standard.validate === 'function'
 }
 
 function objectHint(schema: JsonSchema): string {
   const values = Object.values(schema)
-  const looksLikeProperties = values.length > 0 && values.every(value => isRecord(value) && 'type' in value)
+  const looksLikeProperties = values.length > 0 && values.every(value => isObject(value) && 'type' in value)
   return looksLikeProperties
     ? 'Wrap the parameters: { type: "object", properties: { … }, required: [ … ] }.'
     : 'A call has named parameters: use a schema of type object, e.g. z.object({…}).'
@@ -204,8 +204,4 @@ function objectHint(schema: JsonSchema): string {
 
 function broken(name: unknown, what: string, hint: string, cause?: unknown): SaydoError {
   return new SaydoError('CONFIG', `The tool ${JSON.stringify(name)} cannot be used: ${what}.`, { hint, cause })
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
