@@ -1,4 +1,5 @@
 // Two prompts of a run, one after the other → what the later one keeps, leaves out and adds, turn by turn.
+import { isSameTurn } from '../agent/kept-turns.js'
 import type { Message } from '../core/message.js'
 import { align, type Pair } from './align.js'
 
@@ -9,7 +10,7 @@ export type Change =
 
 export function changesBetween(before: readonly Message[], after: readonly Message[]): readonly Change[] {
   const changes: Change[] = []
-  for (const pair of align(before, after, isSame)) {
+  for (const pair of align(before, after, isSameTurn)) {
     const change = changeOf(pair, after)
     const joined = joinChanges(changes.at(-1), change)
     if (joined) changes[changes.length - 1] = joined
@@ -53,8 +54,4 @@ function joinChanges(one: Change | undefined, other: Change): Change | undefined
   if (one?.kind === 'add' && other.kind === 'add') return { kind: 'add', turns: [...one.turns, ...other.turns] }
   if (one === undefined || one.kind === 'add' || other.kind === 'add' || one.kind !== other.kind) return undefined
   return { kind: one.kind, count: one.count + other.count }
-}
-
-function isSame(a: Message | undefined, b: Message | undefined): boolean {
-  return a === b || (a !== undefined && b !== undefined && a.role === b.role && a.text === b.text)
 }
