@@ -1,6 +1,6 @@
 // A text and an endpoint → how many tokens its model makes of it, where the server tells: llama.cpp and vLLM do, at /tokenize beside /v1.
-import type { ConnectOptions } from './openai.js'
-import { connect } from './openai.js'
+import { field, parseJson } from './json-field.js'
+import { type ConnectOptions, connect } from './openai.js'
 import { openWatch } from './watch.js'
 
 export interface TokenizeOptions extends ConnectOptions {
@@ -31,11 +31,8 @@ export function rootOf(baseURL: string): string {
 }
 
 function tokensIn(body: string): number | undefined {
-  try {
-    const { tokens, count } = (JSON.parse(body) ?? {}) as { readonly tokens?: unknown; readonly count?: unknown }
-    if (Array.isArray(tokens)) return tokens.length
-    return typeof count === 'number' ? count : undefined
-  } catch {
-    return undefined
-  }
+  const answer = parseJson(body)
+  const tokens = field(answer, 'tokens')
+  const count = Array.isArray(tokens) ? tokens.length : field(answer, 'count')
+  return typeof count === 'number' ? count : undefined
 }
