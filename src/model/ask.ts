@@ -49,7 +49,6 @@ export async function* ask(
   })
   try {
     for (;;) {
-      request = buildRequest(prompt, asking.sampling, plan)
       let handedOut = false
       try {
         for await (const chunk of oneReply(request, asking, call)) {
@@ -69,6 +68,7 @@ export async function* ask(
         const change = changeAfter(error, plan, request, prompt, asking, attempt)
         if (change) {
           plan = change.plan
+          request = buildRequest(prompt, asking.sampling, plan)
           notices.push(change.notice)
           continue
         }
