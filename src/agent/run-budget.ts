@@ -19,7 +19,6 @@ const WORK_SHARE = 0.8
 /** Watches one run. */
 export class RunBudget {
   readonly #limits: BudgetOptions
-  readonly #keepsRest: boolean
   #started: number | undefined
   readonly #work = new AbortController()
   readonly #all = new AbortController()
@@ -30,7 +29,6 @@ export class RunBudget {
   /** `keepsRest`: a last turn may follow. Throws `CONFIG` for a limit that is no positive number. */
   constructor(limits: BudgetOptions, keepsRest: boolean) {
     this.#limits = { ...positive('deadlineMs', limits.deadlineMs), ...positive('maxRunTokens', limits.maxRunTokens) }
-    this.#keepsRest = keepsRest
     this.#share = keepsRest ? WORK_SHARE : 1
   }
 
@@ -74,7 +72,7 @@ export class RunBudget {
   }
 
   #kept(): string {
-    return this.#keepsRest ? ', the rest is for an answer' : ''
+    return this.#share < 1 ? ', the rest was kept for an answer' : ''
   }
 
   #abortAfter(controller: AbortController, ms: number): void {

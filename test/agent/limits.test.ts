@@ -47,7 +47,7 @@ describe('a deadline', () => {
   test('leaves a fifth of the time for an answer', async () => {
     const { result } = await play([call('a'), answer('late')], { deadlineMs: 1000, tools: [searchTool(forever)] })
     expect(result).toMatchObject({ stop: 'best_effort', reason: 'budget', answer: 'late' })
-    expect(result.message).toMatch(/deadline of 1 s .* the rest is for an answer/)
+    expect(result.message).toMatch(/deadline of 1 s .* the rest was kept for an answer/)
   })
 
   test('ends the last turn, too', async () => {
