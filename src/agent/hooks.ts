@@ -71,6 +71,19 @@ export interface Hooks {
   readonly afterRun?: Onlooker<[result: RunResult]>
 }
 
+/** Of all hooks, in the order of the circle. */
+export const HOOK_NAMES = Object.keys({
+  beforeStep: true,
+  beforeModel: true,
+  afterModel: true,
+  afterParse: true,
+  beforeCall: true,
+  afterCall: true,
+  beforeAnswer: true,
+  afterStep: true,
+  afterRun: true,
+} satisfies Record<keyof Hooks, true>) as readonly (keyof Hooks)[]
+
 /** What a hook gives, unless the run ends meanwhile. */
 export async function askHook<In extends readonly unknown[], Out>(
   run: ActiveRun,

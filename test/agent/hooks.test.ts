@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Hooks } from '../../src/agent/hooks.js'
+import { HOOK_NAMES, type Hooks } from '../../src/agent/hooks.js'
 import { ToolCallAgent } from '../../src/agent/tool-call-agent.js'
 import type { AgentEvent } from '../../src/core/event.js'
 import type { Approval } from '../../src/core/tool.js'
@@ -18,18 +18,7 @@ test('hooks are called in the order of the circle, with what there is', async ()
       seen.push(`${name} ${JSON.stringify(given).slice(0, 60)}`)
       return undefined
     }
-  const names = [
-    'beforeStep',
-    'beforeModel',
-    'afterModel',
-    'afterParse',
-    'beforeCall',
-    'afterCall',
-    'beforeAnswer',
-    'afterStep',
-    'afterRun',
-  ]
-  const hooks = Object.fromEntries(names.map(name => [name, note(name)])) as Hooks
+  const hooks = Object.fromEntries(HOOK_NAMES.map(name => [name, note(name)])) as Hooks
   const { result } = await play(SCRIPT, { hooks })
   expect(result.answer).toBe('blue')
   expect(seen.map(line => line.split(' ')[0])).toEqual([
@@ -126,17 +115,7 @@ describe('a hook before an answer', () => {
 })
 
 describe('a hook that throws ends the run with that', () => {
-  test.each([
-    'beforeStep',
-    'beforeModel',
-    'afterModel',
-    'afterParse',
-    'beforeCall',
-    'afterCall',
-    'beforeAnswer',
-    'afterStep',
-    'afterRun',
-  ] as const)('%s', async name => {
+  test.each(HOOK_NAMES)('%s', async name => {
     const fault = new Error('the hook broke')
     const hooks: Hooks = {
       [name]: () => {
@@ -192,16 +171,8 @@ describe('a hook that throws ends the run with that', () => {
   })
 })
 
-test.each([
-  'beforeStep',
-  'beforeModel',
-  'afterModel',
-  'afterParse',
-  'beforeCall',
-  'afterCall',
-  'beforeAnswer',
-  'afterStep',
-] as const)('a deadline ends a run whose %s never ends', async name => {
+// the last one is waited for without end
+test.each(HOOK_NAMES.filter(name => name !== 'afterRun'))('a deadline ends a run whose %s never ends', async name => {
   const { result } = await play(SCRIPT, { hooks: { [name]: forever }, deadlineMs: 300, onMaxSteps: 'return' })
   expect(result.stop).toBe('budget')
 })
