@@ -54,7 +54,7 @@ export class ToolCallAgent extends ReActAgent {
     super(defaultName, defaultMaxSteps, options)
     requireModel(options.model)
     requireDialect(options.dialect)
-    requireToolCallOptions(options)
+    requireToolCallOptions(options, new.target === ToolCallAgent)
     this.model = options.model
     this.registry = options.tools instanceof ToolRegistry ? options.tools : new ToolRegistry(options.tools ?? [])
     this.dialect = options.dialect ?? react

@@ -10,6 +10,7 @@ import type { AnswerSchema } from './answer-form.js'
 import type { ReActAgentOptions } from './react-agent.js'
 import type { ToolChoice } from './tool-choice.js'
 
+/** One that is not there is refused with `CONFIG`; a class below `ToolCallAgent` may have further ones. */
 export interface ToolCallAgentOptions extends ReActAgentOptions {
   readonly model: Model
   /** Default none: the model can only answer. */

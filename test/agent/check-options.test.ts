@@ -24,6 +24,9 @@ describe('an option that is of no use is named when the agent is built', () => {
     ['hooks', { model, hooks: 'beforeCall' }],
     ['beforeCall', { model, hooks: { beforeCall: true } }],
     ['beforeCall', { model, hooks: { befourCall: () => false } }],
+    ['did you mean "toolChoice"', { model, toolChoise: 'none' }],
+    ['did you mean "maxSteps"', { model, maxStep: 5 }],
+    ['no option "temperature"', { model, temperature: 0 }],
   ])('%s of %j', (name, options) => {
     expect(build(options)).toThrow(expect.objectContaining({ code: 'CONFIG', message: expect.stringContaining(name) }))
   })
@@ -33,6 +36,7 @@ describe('an option of a run', () => {
   test.each([
     ['onEvent', 5],
     ['signal', {}],
+    ['deadline', 5],
   ])('%s of %j is refused, and the agent is free', async (name, value) => {
     const agent = new ToolCallAgent({ model: scriptedModel([answer('blue')]) })
     await expect(agent.run('q', { [name]: value })).rejects.toMatchObject({ code: 'CONFIG' })
@@ -44,4 +48,11 @@ test('an option that is null is not given', async () => {
   const nothing = { tools: null, confirm: null, hooks: null, template: null }
   const agent = new ToolCallAgent({ model: scriptedModel([answer('blue')]), ...nothing } as never)
   expect((await agent.run('q', { signal: null, onEvent: null } as never)).answer).toBe('blue')
+})
+
+test('a class below may have options and hooks objects with parts of their own', async () => {
+  class Gardener extends ToolCallAgent {}
+  const hooks = { beforeStep() {}, steps: 0 }
+  const agent = new Gardener({ model: scriptedModel([answer('blue')]), maxStep: 5, hooks } as never)
+  expect((await agent.run('q')).answer).toBe('blue')
 })
