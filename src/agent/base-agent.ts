@@ -69,7 +69,8 @@ export abstract class BaseAgent {
    * on with one that has no answer yet: after an abort, an error, or a limit. Steps, limits and the watch for circles begin anew in each run.
    *
    * Resolves for every way a run can end by itself, an abort included (see `RunResult.stop`). Rejects with a `SaydoError`: `STATE` when this
-   * agent is running already, `CONFIG` for an empty task, none to go on with, an option that there is none of or a limit that is none, `MODEL_*` when the endpoint fails.
+   * agent is running already, `CONFIG` for an empty task, none to go on with, an option that is not there or a limit that is none, `MODEL_*`
+   * when the endpoint fails.
    */
   async run(task?: string, options: RunOptions = {}): Promise<RunResult> {
     this.#requireIdle()
