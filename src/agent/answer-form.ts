@@ -10,7 +10,7 @@ import { Notes, refuse } from '../parse/notes.js'
 import { toolbox } from '../parse/tool-shape.js'
 import { type InputSchema, isStandardSchema, jsonSchemaOf, standardCheck } from '../tools/define.js'
 import { describeTool, typeWords } from '../tools/describe.js'
-import { wrongType } from '../tools/input-issues.js'
+import { clip, wrongType } from '../tools/input-issues.js'
 import { isolate } from '../tools/isolate.js'
 import { messageOf } from '../tools/result.js'
 import { checkInput, compileSchema } from '../tools/validate.js'
@@ -73,7 +73,7 @@ export class AnswerForm {
     const read = this.#wrapped && AN_OBJECT.test(text) ? wrapped(readFreely(text)) : this.#readFitted(text)
     if (read.ok) return this.#fit(await this.#check(read.input, say))
     const isField = read.code === 'INVALID_INPUT' && read.data?.object !== true
-    const issues = isField ? readIssues(read, parameters, say) : [wrongType('', this.schema, this.schema, say, clip(text))]
+    const issues = isField ? readIssues(read, parameters, say) : [wrongType('', this.schema, this.schema, say, quoted(text))]
     return { ok: false, issues: issues.map(issue => this.#bare(issue)) }
   }
 
@@ -185,7 +185,7 @@ function plainJson(value: unknown): JsonValue {
   return JSON.parse(JSON.stringify(value) ?? 'null') as JsonValue
 }
 
-function clip(text: string): string {
-  const line = text.trim().replace(/\s+/g, ' ')
-  return JSON.stringify(line.length <= 60 ? line : `${line.slice(0, 57).replace(/[\uD800-\uDBFF]$/, '')}...`)
+/** A text as a message quotes it, on one line. */
+function quoted(text: string): string {
+  return JSON.stringify(clip(text.trim().replace(/\s+/g, ' ')))
 }

@@ -111,7 +111,8 @@ function quote(value: unknown): string {
   return clip(JSON.stringify(value) ?? String(value))
 }
 
-function clip(text: string): string {
+/** As much of a text as a message quotes. */
+export function clip(text: string): string {
   return text.length <= 60 ? text : `${text.slice(0, 57).replace(/[\uD800-\uDBFF]$/, '')}...`
 }
 
