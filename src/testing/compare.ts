@@ -1,7 +1,7 @@
 // What a fixture says of a turn, and what was made of it today → the first thing that differs, and the turn with today's in its place. Only what was
 // concluded is compared, never what was said.
 import { SaydoError } from '../core/errors.js'
-import { type FixtureReply, type FixtureStep, type FixtureTurn, isSame } from '../transcript/fixture.js'
+import { type FixtureReply, type FixtureTurn, isSame, repliesOf } from '../transcript/fixture.js'
 
 const OF_REPLY = ['parsed', 'problems'] as const
 const OF_TURN = ['ends', 'reason', 'answer', 'value'] as const
@@ -46,10 +46,6 @@ function firstDifference(reply: FixtureReply, now: FixtureReply, results: boolea
   if ((reply.parsed !== undefined || reply.problems !== undefined) && !isSame(reply.problems ?? [], now.problems ?? []))
     return 'problems'
   return results && reply.tool !== undefined && !isSame(reply.tool, now.tool) ? 'tool' : undefined
-}
-
-function repliesOf({ failed = [], ...own }: FixtureStep): readonly FixtureReply[] {
-  return [...failed, own]
 }
 
 function picked<T extends object, K extends keyof T>(value: T, keys: readonly K[]): Partial<Pick<T, K>> {

@@ -11,7 +11,7 @@ import { dialectByName } from '../dialect/index.js'
 import { parseReply } from '../dialect/read.js'
 import { Cassette, noLive } from '../transcript/cassette.js'
 import type { Chunking } from '../transcript/chunks.js'
-import { decisionOf, type Fixture, type FixtureReply, type FixtureTurn } from '../transcript/fixture.js'
+import { decisionOf, FIXTURE_VERSION, type Fixture, type FixtureReply, type FixtureTurn } from '../transcript/fixture.js'
 import { readFixture, writeFixture } from '../transcript/fixture-file.js'
 import { type Env, MODES, type Modes, modesOf } from '../transcript/modes.js'
 import { NO_EXAMPLES, type PromptPart } from '../transcript/request.js'
@@ -80,7 +80,9 @@ export async function openFixture(file: string | URL, options: FixtureOptions = 
       hint: 'openFixture(file, { task })',
     })
   const fixture =
-    previous === undefined ? { fixture: 1, turns: [{ user: task ?? '', steps: [] }] } : await readFixture(previous, path)
+    previous === undefined
+      ? { fixture: FIXTURE_VERSION, turns: [{ user: task ?? '', steps: [] }] }
+      : await readFixture(previous, path)
   const used: Modes = previous === undefined ? { model: 'rewrite', tools: 'rewrite' } : modes
   const live = options.model ?? (MODES[used.model].beyond ? await endpointOf(env) : undefined)
   const { chunking = 'recorded', ignore = [], from = 1 } = options

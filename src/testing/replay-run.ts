@@ -9,6 +9,7 @@ import { ToolRegistry } from '../tools/registry.js'
 import type { Fixture } from '../transcript/fixture.js'
 import { writeFixture } from '../transcript/fixture-file.js'
 import { MODES } from '../transcript/modes.js'
+import { PROMPT_PARTS } from '../transcript/request.js'
 import { fixtureOf } from '../transcript/to-fixture.js'
 import { transcriptOf } from '../transcript/transcript.js'
 import { refreshed, requireSame } from './compare.js'
@@ -41,7 +42,7 @@ export class Replay {
   }
 
   static async open(file: string | URL, options: ReplayOptions = {}): Promise<Replay> {
-    const tape = await openFixture(file, options.update ? { ignore: ALL_PARTS, ...options } : options)
+    const tape = await openFixture(file, options.update ? { ignore: PROMPT_PARTS, ...options } : options)
     return new Replay(tape, await agentFor(tape, options), options)
   }
 
@@ -86,8 +87,6 @@ export class Replay {
     writeText(this.tape.file, await writeFixture(this.#fixture, { previous }), previous)
   }
 }
-
-const ALL_PARTS = ['question', 'parameters', 'tools', 'examples', 'template'] as const
 
 /** Plays all turns of a file; gives the results of those that did not throw. */
 export async function replayRun(file: string | URL, options: ReplayOptions = {}): Promise<readonly RunResult[]> {

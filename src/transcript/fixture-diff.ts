@@ -1,10 +1,8 @@
 // Two states of a fixture → what changed between them, by cause: the model said something else, the reader made something else of the same, the world
 // answered otherwise, or the prompt was edited and nothing was asked anew.
-import { type Fixture, type FixtureReply, type FixtureStep, isSame } from './fixture.js'
+import { type Fixture, type FixtureReply, type FixtureStep, isSame, repliesOf } from './fixture.js'
 
-export const CAUSES = ['model', 'parser', 'world', 'prompt'] as const
-
-export type Cause = (typeof CAUSES)[number]
+export type Cause = 'model' | 'parser' | 'world' | 'prompt'
 
 export interface FixtureChange {
   readonly cause: Cause
@@ -26,14 +24,10 @@ export function changesBetween(before: Fixture, after: Fixture): readonly Fixtur
 }
 
 function causeOf(before: FixtureStep, after: FixtureStep): Cause | undefined {
-  const [old, now] = [before, after].map(repliesOf) as [readonly FixtureReply[], readonly FixtureReply[]]
+  const [old, now] = [repliesOf(before), repliesOf(after)]
   const differ = (keys: readonly (keyof FixtureReply)[]): boolean =>
     old.length !== now.length || old.some((reply, at) => keys.some(key => !isSame(reply[key], now[at]?.[key])))
   if (differ(['model', 'reasoning', 'finish', 'error'])) return 'model'
   if (differ(['tool'])) return 'world'
   return differ(['parsed', 'problems', 'nudge']) ? 'parser' : undefined
-}
-
-function repliesOf({ failed = [], ...own }: FixtureStep): readonly FixtureReply[] {
-  return [...failed, own]
 }

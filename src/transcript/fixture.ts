@@ -122,6 +122,23 @@ export function decisionOf(decision: Decision): FixtureDecision {
   return calls.length === 1 ? (calls[0] as FixtureInput) : calls
 }
 
+/** The replies of a step in order, its own last; without a `model` where it has none. */
+export function repliesOf({ failed = [], ...own }: FixtureStep): readonly FixtureReply[] {
+  return [...failed, own]
+}
+
+/** What the calls of a reply gave, in their order. */
+export function resultsOf({ tool }: FixtureReply): readonly FixtureCall[] {
+  if (tool === undefined) return []
+  return isList(tool) ? tool : [tool]
+}
+
+/** The calls that were read; none for an answer, and for a reply without a decision. */
+export function callsRead(parsed: FixtureDecision | undefined): readonly FixtureInput[] {
+  if (parsed === undefined || 'answer' in parsed || 'unclear' in parsed) return []
+  return isList(parsed) ? parsed : [parsed]
+}
+
 export function codesOf({ problems }: ParsedReply): readonly ProblemCode[] {
   return [...new Set(problems.map(({ code }) => code))]
 }
@@ -139,6 +156,10 @@ export function jsonIn(text: string): JsonValue | undefined {
   } catch {
     return undefined
   }
+}
+
+function isList<T extends object>(value: T | readonly T[]): value is readonly T[] {
+  return Array.isArray(value)
 }
 
 /** Of plain JSON. */

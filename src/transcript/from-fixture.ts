@@ -6,6 +6,7 @@ import type { Decision, ParsedReply } from '../core/reply.js'
 import type { StopReason } from '../core/step.js'
 import type { Observation, ToolCall, ToolSpec } from '../core/tool.js'
 import {
+  callsRead,
   codesOf,
   decisionOf,
   type Fixture,
@@ -17,6 +18,7 @@ import {
   isSame,
   jsonIn,
   type ReplyFacts,
+  resultsOf,
 } from './fixture.js'
 import type { Notice } from './transcript.js'
 
@@ -137,18 +139,18 @@ function parsedOf(
 function decisionFrom(parsed: FixtureDecision, span: readonly [number, number]): Decision {
   if ('answer' in parsed) return { kind: 'answer', text: parsed.answer }
   if ('unclear' in parsed) return { kind: 'unclear', problem: { code: parsed.unclear, message: '', span, cost: 0 } as never }
-  const inputs = 'tool' in parsed ? [parsed] : parsed
   return {
     kind: 'act',
-    calls: inputs.map(({ tool, input }, at) => ({ id: String(at + 1), tool, input })) as unknown as readonly [ToolCall],
+    calls: callsRead(parsed).map(({ tool, input }, at) => ({ id: String(at + 1), tool, input })) as unknown as readonly [
+      ToolCall,
+    ],
   }
 }
 
-function* callEvents({ tool, meta = {} }: FixtureReply, decision: Decision, at: Place): Generator<AgentEvent> {
-  const results = tool === undefined ? [] : isList(tool) ? tool : [tool]
-  for (const [index, result] of results.entries()) {
+function* callEvents(reply: FixtureReply, decision: Decision, at: Place): Generator<AgentEvent> {
+  for (const [index, result] of resultsOf(reply).entries()) {
     const meant = decision.kind === 'act' ? decision.calls[index] : undefined
-    const observation = observationOf(result, meant?.tool, meta.calls?.[index] ?? 0)
+    const observation = observationOf(result, meant?.tool, reply.meta?.calls?.[index] ?? 0)
     const begun = result.called ?? isCalled(observation)
     const call = meant && { ...meant, ...(result.input ? { input: result.input } : {}) }
     if (call && result.approval) yield { type: 'approval', call, ...result.approval, ...at }
@@ -172,10 +174,6 @@ export function observationOf(result: FixtureCall, meant: string | undefined, ms
     ms,
     ...(value === undefined ? {} : { data: value }),
   }
-}
-
-function isList<T extends object>(value: T | readonly T[]): value is readonly T[] {
-  return Array.isArray(value)
 }
 
 function noticeEvent({ code, message }: Notice): AgentEvent {

@@ -4,7 +4,16 @@ import { SaydoError } from '../core/errors.js'
 import type { ErrorReport } from '../core/event.js'
 import type { JsonObject } from '../core/json.js'
 import type { Observation } from '../core/tool.js'
-import { type Fixture, type FixtureCall, type FixtureReply, type FixtureStep, isCalled, isSame } from './fixture.js'
+import {
+  callsRead,
+  type Fixture,
+  type FixtureCall,
+  type FixtureReply,
+  isCalled,
+  isSame,
+  repliesOf,
+  resultsOf,
+} from './fixture.js'
 import { observationOf } from './from-fixture.js'
 
 /** Places count from 1. */
@@ -40,7 +49,11 @@ export class Tape {
 
   constructor({ turns }: Fixture) {
     this.replies = turns.flatMap(({ steps }, turn) => {
-      const played = steps.flatMap((step, at) => repliesOf(step).map(reply => ({ turn: turn + 1, step: at + 1, reply })))
+      const played = steps.flatMap((step, at) =>
+        repliesOf(step)
+          .filter(({ error, model }) => error !== undefined || model !== undefined)
+          .map(reply => ({ turn: turn + 1, step: at + 1, reply })),
+      )
       return played.map((each, at) => ({ ...each, first: at === 0 }))
     })
     this.calls = this.replies.flatMap(callsOf)
@@ -77,15 +90,9 @@ export function placeText({ turn, step }: Place, turns: number): string {
   return turns > 1 ? `turn ${turn}, step ${step}` : `step ${step}`
 }
 
-function repliesOf({ failed = [], ...own }: FixtureStep): readonly FixtureReply[] {
-  return [...failed, own].filter(({ error, model }) => error !== undefined || model !== undefined)
-}
-
 function callsOf({ turn, step, reply }: TapedReply): readonly TapedCall[] {
-  const { tool, parsed } = reply
-  const results = tool === undefined ? [] : Array.isArray(tool) ? (tool as readonly FixtureCall[]) : [tool as FixtureCall]
-  const meant = parsed === undefined || 'answer' in parsed || 'unclear' in parsed ? [] : 'tool' in parsed ? [parsed] : parsed
-  return results.flatMap((result, at) => {
+  const meant = callsRead(reply.parsed)
+  return resultsOf(reply).map((result, at) => {
     const call = meant[at]
     const observation = observationOf(result, call?.tool, 0)
     return {
