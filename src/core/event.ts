@@ -15,6 +15,23 @@ export interface ErrorReport {
   readonly hint?: string
 }
 
+/** What was said about a call. */
+export type ApprovalVerdict = (typeof APPROVAL_VERDICTS)[number]
+
+export const APPROVAL_VERDICTS = ['allowed', 'denied', 'changed', 'answered', 'stopped'] as const
+
+/** What a run begins with. */
+export interface RunStart {
+  readonly run: string
+  readonly agent: string
+  readonly task: string
+  readonly model: string
+  readonly dialect: string
+  /** At the start; an event says when they change. */
+  readonly tools: readonly ToolSpec[]
+  readonly options: JsonObject
+}
+
 /** Where in a run something happened; `attempt` counts the tries at one step. */
 interface At {
   readonly step: number
@@ -22,16 +39,7 @@ interface At {
 }
 
 export type AgentEvent =
-  | {
-      readonly type: 'run_start'
-      readonly run: string
-      readonly agent: string
-      readonly task: string
-      readonly model: string
-      readonly dialect: string
-      readonly tools: readonly ToolSpec[]
-      readonly options: JsonObject
-    }
+  | ({ readonly type: 'run_start' } & RunStart)
   | { readonly type: 'state'; readonly from: AgentState; readonly to: AgentState }
   | { readonly type: 'step_start'; readonly step: number; readonly situation?: string }
   /** The tools changed since the start, or since they were last told. */
@@ -59,7 +67,7 @@ export type AgentEvent =
   | ({
       readonly type: 'approval'
       readonly call: ToolCall
-      readonly verdict: 'allowed' | 'denied' | 'changed' | 'answered' | 'stopped'
+      readonly verdict: ApprovalVerdict
       readonly reason?: string
     } & At)
   /** The call begins: its input is checked, its limits have room, and whoever had to be asked has allowed it. */

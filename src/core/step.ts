@@ -25,20 +25,23 @@ export type Trajectory = readonly Step[]
  * Why a run ended. `final_answer` alone is success. `best_effort`: an answer was asked for at the limit, see `RunResult.reason`.
  * `gave_up`: the model itself ended without success.
  */
-export type StopReason =
-  | 'final_answer'
-  | 'best_effort'
-  | 'gave_up'
-  | 'max_steps'
-  | 'stuck'
-  | 'unclear'
-  | 'budget'
-  | 'context'
-  | 'denied'
-  | 'aborted'
-  | 'service_gone'
+export type StopReason = (typeof STOP_REASONS)[number]
+
+export const STOP_REASONS = [
+  'final_answer',
+  'best_effort',
+  'gave_up',
+  'max_steps',
+  'stuck',
+  'unclear',
+  'budget',
+  'context',
+  'denied',
+  'aborted',
+  'service_gone',
   /** Something was thrown; what, stands beside it. */
-  | 'error'
+  'error',
+] as const
 
 export interface RunResult {
   readonly task: string

@@ -100,18 +100,21 @@ export interface ToolCall {
   readonly input: JsonObject
 }
 
-export type FailureCode =
-  | 'unknown_tool'
-  | 'invalid_input'
-  | 'threw'
-  | 'timeout'
-  | 'aborted'
-  | 'denied'
-  | 'limited'
-  | 'skipped'
-  | 'unavailable'
+export type FailureCode = (typeof FAILURE_CODES)[number]
+
+export const FAILURE_CODES = [
+  'unknown_tool',
+  'invalid_input',
+  'threw',
+  'timeout',
+  'aborted',
+  'denied',
+  'limited',
+  'skipped',
+  'unavailable',
   /** Begun before the run was cut short: nobody knows whether it was done. */
-  | 'outcome_unknown'
+  'outcome_unknown',
+] as const
 
 export interface ToolFailure {
   readonly code: FailureCode

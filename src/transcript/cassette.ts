@@ -1,7 +1,7 @@
 // A fixture, and how it is to be used → a model and tools that play it, and hold the run to it. What a run does otherwise is kept and thrown at the
 // next chance: a tool's own error would only be read by the model.
 import { SaydoError } from '../core/errors.js'
-import type { AgentEvent } from '../core/event.js'
+import type { AgentEvent, RunStart } from '../core/event.js'
 import type { JsonObject } from '../core/json.js'
 import type { Prompt } from '../core/message.js'
 import type { Model, ModelChunk } from '../core/model.js'
@@ -38,7 +38,7 @@ export class Cassette {
   #specs: readonly ToolSpec[] | undefined
   #fault: SaydoError | undefined
   #thrown = false
-  #start: Extract<AgentEvent, { type: 'run_start' }> | undefined
+  #start: RunStart | undefined
 
   constructor(fixture: Fixture, options: CassetteOptions) {
     this.fixture = fixture

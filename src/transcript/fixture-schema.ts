@@ -1,8 +1,11 @@
 // What a fixture file may hold, key by key: what the reader checks, the order in which the writer writes, and, as schema/fixture.schema.json, what
 // editors complete. Only as much of JSON Schema as that needs.
+import { APPROVAL_VERDICTS } from '../core/event.js'
 import type { JsonObject } from '../core/json.js'
 import { FINISHES } from '../core/model.js'
 import { PROBLEM_CODES } from '../core/reply.js'
+import { STOP_REASONS } from '../core/step.js'
+import { FAILURE_CODES } from '../core/tool.js'
 import { PROMPT_PARTS } from './request.js'
 
 export interface Schema {
@@ -39,34 +42,6 @@ const oneOrMore = (items: Schema, description: string): Schema => ({
   anyOf: [items, { type: 'array', items, minItems: 1 }],
   description,
 })
-
-const STOPS = [
-  'final_answer',
-  'best_effort',
-  'gave_up',
-  'max_steps',
-  'stuck',
-  'unclear',
-  'budget',
-  'context',
-  'denied',
-  'aborted',
-  'service_gone',
-  'error',
-]
-
-const FAILURES = [
-  'unknown_tool',
-  'invalid_input',
-  'threw',
-  'timeout',
-  'aborted',
-  'denied',
-  'limited',
-  'skipped',
-  'unavailable',
-  'outcome_unknown',
-]
 
 const error = mapOf(
   { code: text('Such as MODEL_BROKEN_STREAM.'), message: text('For people.'), hint: text('What to do about it.') },
@@ -124,7 +99,7 @@ const call = mapOf(
     input: anyMap('The input that was run, when it is not the one that was read.'),
     approval: mapOf(
       {
-        verdict: oneOf(['allowed', 'denied', 'changed', 'answered', 'stopped'], 'What was said.'),
+        verdict: oneOf(APPROVAL_VERDICTS, 'What was said.'),
         reason: text('Why.'),
       },
       'What somebody said about the call before it was made.',
@@ -132,7 +107,9 @@ const call = mapOf(
     ),
     called: { type: 'boolean', description: 'Whether it was begun, when the result does not say that.' },
     result: text('What it gave, as the model read it.'),
-    error: mapOf({ code: oneOf(FAILURES, 'How it failed.'), message: text('For people.') }, 'In place of a result.', ['code']),
+    error: mapOf({ code: oneOf(FAILURE_CODES, 'How it failed.'), message: text('For people.') }, 'In place of a result.', [
+      'code',
+    ]),
     observation: text('What the model read of the error.'),
     truncated: count('Characters left out of the result.'),
     json: { type: 'boolean', description: 'The result is JSON, and its value the data.' },
@@ -178,8 +155,8 @@ const turn = mapOf(
     user: text('The task.'),
     notices,
     steps: listOf(step, 'In order.'),
-    ends: oneOf(STOPS, 'Why the run ended. Checked.'),
-    reason: oneOf(STOPS, 'For best_effort: what forced the last turn.'),
+    ends: oneOf(STOP_REASONS, 'Why the run ended. Checked.'),
+    reason: oneOf(STOP_REASONS, 'For best_effort: what forced the last turn.'),
     answer: text('The answer, when it is not the last reply’s own.'),
     value: anything('The answer as data.'),
     error,

@@ -1,14 +1,14 @@
 // A fixture: a run as data for people, who read, edit and commit it. It holds what went in (replies, results, failures) and what was made of it
 // (decisions, problems, the end). It leaves out what follows from them: prompts, which are rendered anew, and thoughts and places of problems,
 // which are read anew.
-import type { ErrorReport } from '../core/event.js'
+import type { ApprovalVerdict, ErrorReport } from '../core/event.js'
 import type { JsonObject, JsonValue } from '../core/json.js'
 import type { Finish } from '../core/model.js'
 import type { Decision, ParsedReply, ProblemCode } from '../core/reply.js'
 import type { StopReason } from '../core/step.js'
 import type { FailureCode, Observation, ToolSpec } from '../core/tool.js'
 import type { Fingerprint } from './request.js'
-import type { Notice, RecordedCall } from './transcript.js'
+import type { Notice } from './transcript.js'
 
 export const FIXTURE_VERSION = 1
 
@@ -90,7 +90,7 @@ export interface FixtureCall {
   readonly name?: string
   /** When it is not the input that the decision names. */
   readonly input?: JsonObject
-  readonly approval?: { readonly verdict: NonNullable<RecordedCall['approval']>['verdict']; readonly reason?: string }
+  readonly approval?: { readonly verdict: ApprovalVerdict; readonly reason?: string }
   /** Default: by the failure, if there is one. */
   readonly called?: boolean
   readonly result?: string

@@ -1,8 +1,7 @@
 // The first prompt of a run → its fingerprint, part by part; two fingerprints → which parts differ, and the first line that does. The text itself is
 // not kept: a few digits for each line are enough to find the one that changed.
-import type { JsonObject } from '../core/json.js'
+import type { RunStart } from '../core/event.js'
 import type { Message, Prompt } from '../core/message.js'
-import type { ToolSpec } from '../core/tool.js'
 import { crc32OfText } from './crc32.js'
 
 export const PROMPT_PARTS = ['question', 'parameters', 'tools', 'examples', 'template'] as const
@@ -12,12 +11,8 @@ export type PromptPart = (typeof PROMPT_PARTS)[number]
 /** Eight hexadecimal digits for each part, four for each line of what stands before the task. */
 export type Fingerprint = Readonly<Record<PromptPart, string>> & { readonly lines: string }
 
-export interface PromptFacts {
+export interface PromptFacts extends Pick<RunStart, 'task' | 'dialect' | 'tools' | 'options'> {
   readonly prompt: Pick<Prompt, 'messages'>
-  readonly task: string
-  readonly dialect: string
-  readonly tools: readonly ToolSpec[]
-  readonly options: JsonObject
 }
 
 export interface Drift {

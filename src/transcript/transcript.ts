@@ -1,8 +1,7 @@
 // The events of a run → the run as it stands: what was asked, each turn of the model with all that came of it, how it ended, or what was under way
 // when the record breaks off. Pure; the same events always give the same transcript.
 import { SaydoError } from '../core/errors.js'
-import type { AgentEvent, ErrorReport } from '../core/event.js'
-import type { JsonObject } from '../core/json.js'
+import type { AgentEvent, ApprovalVerdict, ErrorReport, RunStart } from '../core/event.js'
 import type { Message, Prompt } from '../core/message.js'
 import type { ModelReply } from '../core/model.js'
 import type { ParsedReply } from '../core/reply.js'
@@ -11,15 +10,7 @@ import type { Observation, ToolCall, ToolSpec } from '../core/tool.js'
 import { flattenMessages } from '../prompt/render.js'
 import { callIn, type GrowingTurn, isFinished, pendingOf, recorded, stepOf } from './growing-turn.js'
 
-export interface Transcript {
-  readonly run: string
-  readonly agent: string
-  readonly task: string
-  readonly model: string
-  readonly dialect: string
-  /** At the start of the run; a turn says when they changed. */
-  readonly tools: readonly ToolSpec[]
-  readonly options: JsonObject
+export interface Transcript extends RunStart {
   /** Every turn of the model, in order, whole or not. */
   readonly turns: readonly RecordedTurn[]
   /** The turns that are whole, as the run remembers them. */
@@ -65,8 +56,6 @@ export interface RecordedCall {
   readonly observation?: Observation
 }
 
-type ApprovalVerdict = Extract<AgentEvent, { type: 'approval' }>['verdict']
-
 export interface Notice {
   readonly code: string
   readonly message: string
@@ -95,7 +84,7 @@ export function transcriptOf(events: Iterable<AgentEvent>): Transcript {
 }
 
 class Fold {
-  #start: Extract<AgentEvent, { type: 'run_start' }> | undefined
+  #start: RunStart | undefined
   #end: Extract<AgentEvent, { type: 'run_end' }> | undefined
   readonly #turns: GrowingTurn[] = []
   readonly #prompts: SentPrompt[] = []

@@ -1,11 +1,9 @@
 // A transcript → the run as people look at it: beside each reply what became of its every character and where the parts of the reading stand in it,
 // what changed in the prompt and how much its sections weigh, and where the run went in circles. Plain data, as large as the record.
 import { accountFor, type Part } from '../catalogue/account.js'
-import type { ErrorReport } from '../core/event.js'
-import type { JsonObject } from '../core/json.js'
+import type { ErrorReport, RunStart } from '../core/event.js'
 import type { Message } from '../core/message.js'
 import type { RunResult } from '../core/step.js'
-import type { ToolSpec } from '../core/tool.js'
 import type { Notice, Pending, RecordedTurn, SentPrompt, Transcript } from '../transcript/transcript.js'
 import { type Circle, circlesIn } from './circles.js'
 import { type Field, fieldsIn } from './fields.js'
@@ -13,14 +11,7 @@ import { includedTexts } from './included-texts.js'
 import { type Change, changesBetween } from './prompt-change.js'
 import { SectionMeter, type SectionTokens } from './section-tokens.js'
 
-export interface Trace {
-  readonly run: string
-  readonly agent: string
-  readonly task: string
-  readonly model: string
-  readonly dialect: string
-  readonly tools: readonly ToolSpec[]
-  readonly options: JsonObject
+export interface Trace extends RunStart {
   readonly turns: readonly TraceTurn[]
   /** What was said before the first turn. */
   readonly notices: readonly Notice[]
