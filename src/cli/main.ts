@@ -114,6 +114,8 @@ export function report(error: unknown, io: Io, verbose: boolean): ExitCode {
     if (error.code === 'saydo.invalidValue') io.stderr.write(`${visible(error.message)}\n`)
     if (error.code === 'commander.unknownOption' && /'-(?:\d|[^']{0,200}\s)/.test(error.message))
       io.stderr.write('a task that begins with a dash stands last, behind --: saydo --url … -- "-5 plus 3?"\n')
+    if (error.code === 'commander.excessArguments' && takesTools(error.message))
+      io.stderr.write('a file of tools stands behind its option: --tools FILE\n')
     return error.exitCode === 0 ? 0 : 2
   }
   const known = error instanceof SaydoError ? error : undefined
@@ -125,6 +127,13 @@ export function report(error: unknown, io: Io, verbose: boolean): ExitCode {
   const [said, ...shown] = message.split('\n')
   for (const line of [...shown, `${what}: ${said}${hint}`]) io.stderr.write(`${visible(line)}\n`)
   return exitCodeOf(known)
+}
+
+/** Whether the command that a message names has tools of a file. */
+function takesTools(message: string): boolean {
+  return commands.some(
+    ({ name, options }) => message.includes(`'${name}'`) && options.some(({ flags }) => flags.startsWith('--tools ')),
+  )
 }
 
 function exitCodeOf(error: SaydoError | undefined): ExitCode {

@@ -2,6 +2,7 @@
 import type { Message } from '../core/message.js'
 import type { SentPrompt } from '../transcript/transcript.js'
 import { changesBetween } from '../viewer/prompt-change.js'
+import { counted } from './counted.js'
 import type { Paint } from './paint.js'
 import { stepName } from './step-name.js'
 import { headLine } from './trace-head.js'
@@ -11,7 +12,7 @@ export function* viewChange(before: SentPrompt, after: SentPrompt, paint: Paint)
   yield headLine(`from the prompt of ${stepName(before)} to that of ${stepName(after)}`, [], paint)
   let at = 0
   for (const change of changesBetween(before.messages, after.messages)) {
-    if (change.kind === 'keep') yield paint.dim(`  ${change.count} ${change.count === 1 ? 'turn stays' : 'turns stay'}`)
+    if (change.kind === 'keep') yield paint.dim(`  ${counted(change.count, 'turn stays', 'turns stay')}`)
     else if (change.kind === 'add') for (const turn of change.turns) yield* marked('+', turn, paint.green)
     else for (const turn of before.messages.slice(at, at + change.count)) yield* marked('-', turn, paint.red)
     if (change.kind !== 'add') at += change.count

@@ -7,6 +7,7 @@ import type { StopReason } from '../core/step.js'
 import { prettify } from '../parse/prettify.js'
 import type { RecordedCall } from '../transcript/transcript.js'
 import type { Trace, TraceTurn } from '../viewer/trace.js'
+import { counted } from './counted.js'
 import { decisionLines } from './decision-lines.js'
 import { linesOf, markLine } from './marked-reply.js'
 import { excerptOf } from './observation-excerpt.js'
@@ -51,7 +52,7 @@ function* blocksOf(trace: Trace, turn: TraceTurn, { paint, verbose }: TraceViewO
   const removed = prompt?.changes.reduce((sum, change) => sum + (change.kind === 'remove' ? change.count : 0), 0) ?? 0
   if (tools) yield paint.dim(`· the tools are now: ${tools.map(({ name }) => visible(name)).join(', ') || 'none'}`)
   if (situation !== undefined) yield `${paint.cyan('Situation:')} ${visible(situation)}`
-  if (removed > 0) yield paint.yellow(`- ${turnsOf(removed)} of the prompt before left it`)
+  if (removed > 0) yield paint.yellow(`- ${counted(removed, 'turn')} of the prompt before left it`)
   for (const { message } of failures) yield paint.yellow(`! ${visible(message)}`)
   if (reply) yield* viewReply(turn, reply, paint)
   if (parsed) yield* viewProblems(parsed, reply?.text ?? '', { paint, verbose })
@@ -142,10 +143,6 @@ function colourOf(stop: StopReason, paint: Paint): Paint {
 
 function noticeLine(message: string, paint: Paint): string {
   return paint.dim(`· ${visible(message)}`)
-}
-
-function turnsOf(count: number): string {
-  return count === 1 ? '1 turn' : `${count} turns`
 }
 
 function seconds(ms: number): string {

@@ -4,6 +4,7 @@ import type { Problem } from '../core/reply.js'
 import type { Observation, ToolCall } from '../core/tool.js'
 import { prettify } from '../parse/prettify.js'
 import type { Io } from './command.js'
+import { counted } from './counted.js'
 import { excerptOf } from './observation-excerpt.js'
 import type { Paint } from './paint.js'
 import { Spinner } from './spinner.js'
@@ -161,7 +162,7 @@ function indent(text: string): string {
 }
 
 function toolWord(count: number): string {
-  return count === 0 ? 'no tools' : count === 1 ? '1 tool' : `${count} tools`
+  return count === 0 ? 'no tools' : counted(count, 'tool')
 }
 
 function unreachable(event: never): never {

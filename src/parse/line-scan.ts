@@ -20,7 +20,7 @@ import type { TagLabel } from './tag-labels.js'
 import { readToolCode } from './tool-code.js'
 import { isRegistered } from './tool-name.js'
 import type { Toolbox } from './tool-shape.js'
-import { ValueScan } from './value-scan.js'
+import { type Skipped, ValueScan } from './value-scan.js'
 
 export class LineScan {
   /** The lines that begin with a label. */
@@ -127,7 +127,7 @@ export class LineScan {
       return next
     }
     const opening = WITHOUT_JSON.has(role) ? undefined : this.#values.first(value, end)
-    const skipped = opening === undefined ? { end: value } : this.#skipValue(opening, role, before)
+    const skipped: Skipped = opening === undefined ? { end: value } : this.#skipValue(opening, role, before)
     if (skipped.fence) {
       this.#fence.open(opening ?? value, true)
       return skipped.end
@@ -163,11 +163,7 @@ export class LineScan {
     return end < this.#to ? end + 1 : end
   }
 
-  #skipValue(
-    at: number,
-    role: LabelMatch['role'],
-    before: Mark['role'] | 'none',
-  ): { readonly end: number; readonly fence?: string } {
+  #skipValue(at: number, role: LabelMatch['role'], before: Mark['role'] | 'none'): Skipped {
     const below = role === 'tool' && (before === 'none' || before === 'thought' || before === 'tool')
     const mark = below ? this.#values.objectBelow(at) : undefined
     if (mark) this.#marks.push(mark)
@@ -252,9 +248,7 @@ export class LineScan {
     const { start, end, next, inner } = line
     const text = this.#text
     const object = text[inner] === '{' || text[inner] === '[' ? this.#values.objectAt(inner) : -1
-    if (object >= 0) {
-      return this.#objects(start, inner, object, false)
-    }
+    if (object >= 0) return this.#objects(start, inner, object, false)
     if (opensFinish(text, inner, end, this.#grammar, this.#box)) {
       this.#marks.push({ role: 'action', start, value: inner, end: inner, midline: false })
       this.#current = 'action'
@@ -273,12 +267,9 @@ export class LineScan {
 
   /** The objects side by side from `value` on, of which the first ends at `first`; gives where the last of them ends. */
   #objects(start: number, value: number, first: number, fenced: boolean): number {
-    let end = first
-    for (const mark of this.#values.objects(start, value, first, fenced)) {
-      this.#marks.push(mark)
-      end = mark.end
-    }
-    return end
+    const marks = this.#values.objects(start, value, first, fenced)
+    this.#marks.push(...marks)
+    return marks.at(-1)?.end ?? first
   }
 
   #mayImitate(start: number, end: number): boolean {

@@ -8,6 +8,12 @@ import { matchLabel } from './labels.js'
 import { lineEnd } from './line.js'
 import type { Mark } from './marks.js'
 
+/** Where reading goes on behind a value. `fence`: it opened one that is still open there. */
+export interface Skipped {
+  readonly end: number
+  readonly fence?: true
+}
+
 export class ValueScan {
   /** A bracket or a string in one was still open at the end of the text. */
   ranOut = false
@@ -34,8 +40,8 @@ export class ValueScan {
     return matchLabel(this.#text, lineStart, lineEnd(this.#text, at, this.#to), this.#grammar)?.colon ? undefined : at
   }
 
-  /** Goes over JSON, a call's brackets or a fence at the beginning of a value; `fence` stays open. */
-  skip(at: number, role: LabelRole): { readonly end: number; readonly fence?: string } {
+  /** Goes over JSON, a call's brackets or a fence at the beginning of a value. */
+  skip(at: number, role: LabelRole): Skipped {
     const text = this.#text
     const end = lineEnd(text, at, this.#to)
     if (isFence(text, at)) return this.#skipFence(at, end)
@@ -100,7 +106,7 @@ export class ValueScan {
     return next > end && this.#text[next] === '{' ? next : end
   }
 
-  #skipFence(at: number, end: number): { readonly end: number; readonly fence?: string } {
+  #skipFence(at: number, end: number): Skipped {
     const text = this.#text
     const mark = ticksAt(text, at)
     if (closesOnLine(text, at, end)) return { end: text.indexOf(mark, at + mark.length) + mark.length }
@@ -112,7 +118,7 @@ export class ValueScan {
         return { end: text.startsWith(mark, after) ? after + mark.length : json }
       }
     }
-    return { end: Math.min(this.#to, end + 1), fence: mark }
+    return { end: Math.min(this.#to, end + 1), fence: true }
   }
 
   /** The end of the JSON at `at`; -1 when it does not close. */

@@ -224,6 +224,12 @@ test('neither a model name of the server nor JSON can steer a terminal', async (
 })
 
 describe('tools', () => {
+  test('a file that stands without its option is told where it belongs', async () => {
+    const { code, stderr } = await saydo(['tools', 'my-tools.mjs'])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--tools FILE')])
+    expect((await saydo(['explain', 'LABEL_CASE', 'LABEL_COLON'])).stderr).not.toContain('--tools')
+  })
+
   test('of a file are loaded and called', async () => {
     const folder = emptyFolder()
     writeFileSync(
@@ -417,9 +423,15 @@ describe('what a newcomer runs into', () => {
     expect(stderr.match(/does not exist/g)).toHaveLength(1)
   })
 
-  test('the summary counts what was done, not the last turn that only answers', async () => {
-    const endpoint = await endpointWith({ replies: [CALL] })
-    const { verdict } = await saydo(['x', '--url', endpoint.url, '--tool', 'calculator', '--max-steps', '1'])
-    expect(verdict).toMatch(/limit of 1 step was reached; 1 step, 1 call,/)
+  test.each([
+    ['a limit', [CALL], /limit of 1 step was reached; 2 steps, 1 call,/],
+    ['replies without a decision', ['Thought: hm.'], /stayed unreadable; 2 steps, 0 calls,/],
+  ])('the summary counts the steps that its record has, the last turn behind %s too', async (_, replies, summary) => {
+    const endpoint = await endpointWith({ replies })
+    const cwd = emptyFolder()
+    const { verdict } = await saydo(['x', '--url', endpoint.url, '--tool', 'calculator', '--max-steps', '1'], { cwd })
+    expect(verdict).toMatch(summary)
+    expect((await saydo(['runs'], { cwd })).stdout).toContain('  2 steps  ')
+    expect((await saydo(['trace'], { cwd })).verdict).toMatch(/, 2 steps$/)
   })
 })

@@ -4,6 +4,7 @@ import type { SentRequest } from '../../model/sent-request.js'
 import { AGENT_OPTIONS } from '../agent-options.js'
 import { colourOptions } from '../colour-options.js'
 import type { Command, Invocation, Verdict } from '../command.js'
+import { counted } from '../counted.js'
 import { paintFor } from '../paint.js'
 import { type Body, viewPrompt } from '../prompt-view.js'
 import { readSettings } from '../settings.js'
@@ -123,6 +124,6 @@ async function tellTokens(shown: ShownPrompt, { options, io }: Invocation, showi
 
 function verdict({ what, prompt }: ShownPrompt, how: string): Verdict {
   const characters = prompt.messages.reduce((sum, { text }) => sum + text.length, 0)
-  const turns = `${prompt.messages.length} turn${prompt.messages.length === 1 ? '' : 's'}`
+  const turns = counted(prompt.messages.length, 'turn')
   return { code: 0, line: `${what}: ${turns}, ${characters} characters, ${how}` }
 }

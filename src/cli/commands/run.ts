@@ -6,6 +6,7 @@ import type { RunResult } from '../../core/step.js'
 import { AGENT_OPTIONS } from '../agent-options.js'
 import { colourOptions } from '../colour-options.js'
 import type { Command, Io, OptionSpec, Verdict } from '../command.js'
+import { counted } from '../counted.js'
 import { paintFor } from '../paint.js'
 import { Person } from '../person.js'
 import { RECORD_OPTIONS, recorded } from '../record.js'
@@ -91,11 +92,10 @@ export function verdictOf(result: RunResult, quiet: boolean): Verdict {
   return { code: 1, line: `${what}; ${effort}` }
 }
 
-/** Steps that did something, the calls that were made in them, and the time. */
+/** The steps as `saydo runs` and `saydo trace` count them, the one that only asks for an answer among them; the calls that were made, and the time. */
 function effortOf({ steps, ms }: RunResult): string {
-  const done = steps.filter(({ parsed, observations }) => observations.length > 0 || parsed.decision.kind === 'answer')
-  const calls = done.filter(({ parsed }) => parsed.decision.kind === 'act').flatMap(({ observations }) => observations)
-  return `${count(new Set(done.map(step => step.index)).size, 'step')}, ${count(calls.length, 'call')}, ${(ms / 1000).toFixed(1)} s`
+  const calls = steps.filter(({ parsed }) => parsed.decision.kind === 'act').flatMap(({ observations }) => observations)
+  return `${counted(new Set(steps.map(({ index }) => index)).size, 'step')}, ${counted(calls.length, 'call')}, ${(ms / 1000).toFixed(1)} s`
 }
 
 /** What listens to a run: the view for people, or the lines and the object for programs. */
@@ -144,8 +144,4 @@ function printAnswer(result: RunResult, io: Io): void {
   // why a model gave up is no answer: the verdict says it
   if (result.answer === undefined || result.stop === 'gave_up') return
   io.stdout.write(`${io.stdout.isTTY ? visible(result.answer) : result.answer}\n`)
-}
-
-function count(n: number, word: string): string {
-  return `${n} ${word}${n === 1 ? '' : 's'}`
 }

@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { SaydoError } from '../../core/errors.js'
 import { colourOptions } from '../colour-options.js'
 import type { Command, Invocation, Io, Verdict } from '../command.js'
+import { counted } from '../counted.js'
 import { type Paint, paintFor } from '../paint.js'
 import { Person } from '../person.js'
 import type { RunSummary } from '../run-files.js'
@@ -52,7 +53,7 @@ async function list({ options, io }: Invocation): Promise<Verdict> {
 
 /** One line a run: id, when, steps, how it ended, the task. */
 function table(found: readonly RunSummary[], paint: Paint): readonly string[] {
-  const rows = found.map(run => ({ run, cells: [run.id, ago(run.started), stepWord(run.steps), endOf(run)] }))
+  const rows = found.map(run => ({ run, cells: [run.id, ago(run.started), counted(run.steps, 'step'), endOf(run)] }))
   const widths = [0, 1, 2, 3].map(column => Math.max(0, ...rows.map(({ cells }) => cells[column]?.length ?? 0)))
   return rows.map(({ run, cells }) => {
     const [id = '', when = '', steps = '', end = ''] = cells.map((cell, column) => cell.padEnd(widths[column] ?? 0))
@@ -72,10 +73,6 @@ function taskLine(task: string): string {
 
 function endOf({ state, stop }: RunSummary): string {
   return state === 'ended' && stop !== null ? stop : state
-}
-
-function stepWord(steps: number): string {
-  return `${steps} ${steps === 1 ? 'step' : 'steps'}`
 }
 
 const UNITS = [
@@ -111,10 +108,10 @@ async function remove(names: readonly string[], { options, io }: Invocation): Pr
   if (running.length > 0 && !chosen)
     throw new SaydoError('CONFIG', `run ${running[0]?.id} is still running`, { hint: 'wait for its end, or stop it' })
   const doomed = found.filter(({ state }) => state !== 'running')
-  if (chosen && options.yes !== true && doomed.length > 0 && !(await agrees(`remove ${runWord(doomed.length)}?`, io)))
+  if (chosen && options.yes !== true && doomed.length > 0 && !(await agrees(`remove ${counted(doomed.length, 'run')}?`, io)))
     return { code: 1, line: 'nothing was removed' }
   for (const { id } of doomed) removeRecord(runFile(id, io.cwd))
-  return { code: 0, line: `removed ${runWord(doomed.length)}` }
+  return { code: 0, line: `removed ${counted(doomed.length, 'run')}` }
 }
 
 function isOlder({ started }: RunSummary, age: number): boolean {
@@ -136,10 +133,6 @@ async function agrees(question: string, io: Io): Promise<boolean> {
   return /^y(?:es)?$/i.test(answer?.trim() ?? '')
 }
 
-function runWord(count: number): string {
-  return `${count} ${count === 1 ? 'run' : 'runs'}`
-}
-
 async function salvage([name, copy, ...more]: readonly string[], { io }: Invocation): Promise<Verdict> {
   if (name === undefined || copy === undefined || more.length > 0)
     throw new SaydoError('CONFIG', 'a damaged record and a new file are wanted', {
@@ -152,6 +145,6 @@ async function salvage([name, copy, ...more]: readonly string[], { io }: Invocat
   const { lines, lost } = salvageJournal(recordPath(name, io.cwd), resolve(io.cwd, copy))
   return {
     code: 0,
-    line: `saved ${lines} ${lines === 1 ? 'line' : 'lines'} in ${copy}; ${lost} bytes from the first damage on are left behind`,
+    line: `saved ${counted(lines, 'line')} in ${copy}; ${lost} bytes from the first damage on are left behind`,
   }
 }

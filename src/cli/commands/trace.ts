@@ -2,6 +2,7 @@
 import { SaydoError } from '../../core/errors.js'
 import { colourOptions } from '../colour-options.js'
 import type { Command, Invocation, Verdict } from '../command.js'
+import { counted } from '../counted.js'
 import { type Paint, paintFor } from '../paint.js'
 import type { ReadRun } from '../read-run.js'
 import { isOf, readStep, type StepChoice, type StepName, stepName } from '../step-name.js'
@@ -136,5 +137,5 @@ function turnsOf<Turn extends StepName>(turns: readonly Turn[], wanted: StepChoi
 function verdictOf({ transcript: { run, result, turns } }: ReadRun): Verdict {
   const steps = new Set(turns.map(({ step }) => step)).size
   const end = result ? result.stop : 'not at its end'
-  return { code: 0, line: `run ${run}: ${end}, ${steps} ${steps === 1 ? 'step' : 'steps'}` }
+  return { code: 0, line: `run ${run}: ${end}, ${counted(steps, 'step')}` }
 }

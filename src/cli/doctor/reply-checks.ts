@@ -1,4 +1,5 @@
 // How replies come: streamed or whole, cut at stop strings or not, counted, with reasoning apart, with a proper end, how fast.
+import { counted } from '../counted.js'
 import type { Asked, Exam } from './exam.js'
 import type { Finding } from './finding.js'
 
@@ -8,7 +9,7 @@ export async function streaming(exam: Exam): Promise<Finding> {
   const { look, notices } = asked
   if (look.error)
     return { name: 'streaming', state: 'broken', seen: look.error.message, fix: 'Ask for whole replies: --no-stream.' }
-  const seen = `first text after ${Math.round(look.firstMs)} ms, ${count(look.pieces, 'piece')}`
+  const seen = `first text after ${Math.round(look.firstMs)} ms, ${counted(look.pieces, 'piece')}`
   if (!look.streamed) {
     const refused = notices.some(({ code }) => code === 'STREAMING_OFF')
     return {
@@ -155,10 +156,6 @@ export async function ending(exam: Exam): Promise<Finding> {
 
 function unseen(name: string, seen: string): Finding {
   return { name, state: 'unseen', seen }
-}
-
-function count(n: number, word: string): string {
-  return `${n} ${word}${n === 1 ? '' : 's'}`
 }
 
 function digits(value: number): string {
