@@ -425,7 +425,7 @@ describe('what a newcomer runs into', () => {
 
   test.each([
     ['a limit', [CALL], /limit of 1 step was reached; 2 steps, 1 call,/],
-    ['replies without a decision', ['Thought: hm.'], /stayed unreadable; 2 steps, 0 calls,/],
+    ['replies without a decision', ['Thought: hm.'], /gave no decision: .*; 2 steps, 0 calls,/],
   ])('the summary counts the steps that its record has, the last turn behind %s too', async (_, replies, summary) => {
     const endpoint = await endpointWith({ replies })
     const cwd = emptyFolder()
