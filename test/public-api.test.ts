@@ -42,8 +42,11 @@ test('saydo/testing exports these names and no others', async () => {
 
 test('saydo/transcript exports these names and no others', async () => {
   expect(Object.keys(await import('../src/transcript.js')).sort()).toEqual([
+    'conversationIn',
+    'forkOf',
     'openJournal',
     'readJournal',
+    'runsIn',
     'salvageJournal',
     'transcriptOf',
   ])

@@ -15,6 +15,7 @@ import { askHook, type Hooks } from './hooks.js'
 import { conclude, type LastWord, MetLimit } from './last-turn.js'
 import { Listener } from './listener.js'
 import { Past } from './past.js'
+import { recall } from './recall.js'
 import { Resource } from './resource.js'
 import { CONTINUE, type RunEnd, type RunOptions, type StepOutcome } from './run-options.js'
 import { runResult } from './run-result.js'
@@ -130,6 +131,15 @@ export abstract class BaseAgent {
     return await result
   }
 
+  /**
+   * Remembers a recorded conversation, and nothing else, as if it had been with this agent: a further task goes on from it. `events` are those of
+   * its runs, as a journal holds them. Throws `STATE` during a run.
+   */
+  recall(events: readonly AgentEvent[]): void {
+    this.#requireIdle()
+    recall(this.memory, events)
+  }
+
   /** Forgets every task and step, as if the agent were new. Throws `STATE` during a run. */
   reset(): void {
     this.#requireIdle()
@@ -179,6 +189,7 @@ export abstract class BaseAgent {
   async #live(run: ActiveRun, listener: Listener, started: number): Promise<RunResult> {
     const profile = this.profile(run)
     run.past?.requireTools(profile.tools)
+    if (run.past && run.past.before.length > 0) recall(this.memory, run.past.before)
     if (run.isNew) this.memory.begin(run.task)
     else this.memory.resume()
     this.beginRun(run)

@@ -6,6 +6,7 @@ import type { ModelReply } from '../core/model.js'
 import type { ParsedReply } from '../core/reply.js'
 import type { ToolSpec } from '../core/tool.js'
 import { estimateTokens } from '../memory/tokens.js'
+import { conversationIn } from '../transcript/conversation.js'
 import { type RecordedCall, type RecordedTurn, type SentPrompt, type Transcript, transcriptOf } from '../transcript/transcript.js'
 import type { Review } from './review.js'
 
@@ -28,6 +29,8 @@ export function isRead(turn: KnownTurn | undefined): turn is ReadTurn {
 export class Past {
   readonly run: string
   readonly task: string
+  /** The events of the runs before it in its conversation. */
+  readonly before: readonly AgentEvent[]
   /** The state that the run was left in. */
   readonly state: AgentState
   /** Time of its replies and calls. */
@@ -40,9 +43,12 @@ export class Past {
   readonly #situations = new Map<number, string | undefined>()
   readonly #told = new Map<string, number>()
 
-  /** Throws `CONFIG` for events that are no run, or one that came to its own end. */
+  /** Takes the last run of a record. Throws `CONFIG` for events that are no run, or one that came to its own end. */
   constructor(events: readonly AgentEvent[]) {
-    const record = transcriptOf(events)
+    const runs = conversationIn(events)
+    const own = runs.at(-1) ?? []
+    this.before = runs.slice(0, -1).flat()
+    const record = transcriptOf(own)
     requireOpen(record)
     this.run = record.run
     this.task = record.task
@@ -52,7 +58,7 @@ export class Past {
     this.lastPrompt = record.prompts.at(-1)
     this.#turns = turnsOf(record)
     this.ms = timeOf(this.#turns)
-    for (const event of toldIn(events, record)) {
+    for (const event of toldIn(own, record)) {
       const key = keyOf(event)
       if (key !== undefined) this.#told.set(key, (this.#told.get(key) ?? 0) + 1)
       if (event.type === 'step_start') this.#situations.set(event.step, event.situation)

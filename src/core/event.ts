@@ -30,6 +30,10 @@ export interface RunStart {
   /** At the start; an event says when they change. */
   readonly tools: readonly ToolSpec[]
   readonly options: JsonObject
+  /** In a record of several runs: the one whose conversation this goes on with; unset for the one before it, null for none. */
+  readonly after?: string | null
+  /** What stands before that step was taken over from that run. */
+  readonly forked?: { readonly run: string; readonly step: number }
 }
 
 /** Where in a run something happened; `attempt` counts the tries at one step. */

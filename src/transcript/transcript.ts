@@ -76,15 +76,22 @@ export interface Pending {
   readonly begun: readonly ToolCall[]
 }
 
-/** Throws `CONFIG` when the first event is no start of a run. */
+/** Of the last run in the events. Throws `CONFIG` when they hold no start of a run. */
 export function transcriptOf(events: Iterable<AgentEvent>): Transcript {
-  const fold = new Fold()
-  for (const event of events) fold.add(event)
+  let fold = new Fold(undefined)
+  for (const event of events)
+    if (event.type === 'run_start') fold = new Fold(startOf(event))
+    else fold.add(event)
   return fold.transcript()
 }
 
+/** Without what a line of a record says beside. */
+function startOf({ type: _, at: __, ...start }: RunStart & { readonly type: unknown; readonly at?: unknown }): RunStart {
+  return start
+}
+
 class Fold {
-  #start: RunStart | undefined
+  readonly #start: RunStart | undefined
   #end: Extract<AgentEvent, { type: 'run_end' }> | undefined
   readonly #turns: GrowingTurn[] = []
   readonly #prompts: SentPrompt[] = []
@@ -93,12 +100,13 @@ class Fold {
   #tools: readonly ToolSpec[] | undefined
   readonly #notices: Notice[] = []
 
-  add(event: AgentEvent): void {
+  constructor(start: RunStart | undefined) {
+    this.#start = start
+  }
+
+  add(event: Exclude<AgentEvent, { type: 'run_start' }>): void {
     if (this.#end && event.type === 'state' && event.to === 'RUNNING') this.#reopen(this.#end)
     switch (event.type) {
-      case 'run_start':
-        this.#start ??= event
-        return
       case 'step_start':
         this.#situation = event.situation
         return
@@ -161,19 +169,12 @@ class Fold {
       throw new SaydoError('CONFIG', 'these events are no run: they do not begin with run_start', {
         hint: 'read a file that saydo recorded, or what saydo run --jsonl prints',
       })
-    const { run, agent, task, model, dialect, tools, options } = this.#start
     const last = this.#turns.at(-1)
     const cutShort = this.#end?.result.stop === 'aborted' || this.#end?.error !== undefined
     const whole = this.#turns.filter(turn => turn.closed && (turn !== last || !cutShort || isFinished(turn)))
     const steps = whole.flatMap(stepOf)
     return {
-      run,
-      agent,
-      task,
-      model,
-      dialect,
-      tools,
-      options,
+      ...this.#start,
       turns: this.#turns.map(recorded),
       steps,
       prompts: this.#prompts,
