@@ -17,7 +17,7 @@ import { type Env, MODES, type Modes, modesOf } from '../transcript/modes.js'
 import { NO_EXAMPLES, type PromptPart } from '../transcript/request.js'
 import { createMask, secretsIn } from '../transcript/secrets.js'
 import { fixtureOf } from '../transcript/to-fixture.js'
-import { transcriptOf } from '../transcript/transcript.js'
+import { transcriptsOf } from '../transcript/transcript.js'
 
 export interface FixtureOptions {
   /** One word for both, `model=live,tools=replay`, or an object; default `SAYDO_MODE`, or `replay`. See `Modes`. */
@@ -43,12 +43,12 @@ export interface OpenFixture {
   readonly task: string
   readonly turns: readonly FixtureTurn[]
   readonly model: Model
-  /** Your tools, whose results are the recorded ones; without any, stand-ins for the recorded tools. */
-  tools(own?: Iterable<Tool>): Tool[]
+  /** Your tools, whose results are the recorded ones; without any, stand-ins for the recorded tools. `turn` counts from 1, the default. */
+  tools(own?: Iterable<Tool>, turn?: number): Tool[]
   /** What the recorded agent was given, but for the model and the tools. */
   readonly agentOptions: Omit<ToolCallAgentOptions, 'model' | 'tools'>
   readonly modes: Modes
-  /** For `RunOptions`: fires where the recorded run was aborted. */
+  /** For `RunOptions`: fires where the recorded run was aborted. To be taken anew for each turn. */
   readonly signal: AbortSignal
   /** For `RunOptions`: needed to record, and to hold the parameters of the agent to the recorded ones. */
   readonly onEvent: (event: AgentEvent) => void
@@ -104,10 +104,12 @@ export async function openFixture(file: string | URL, options: FixtureOptions = 
       ...cassette.model,
       name: used.model === 'replay' ? (fixture.model ?? 'recorded') : (live?.name ?? fixture.model ?? 'recorded'),
     },
-    tools: own => cassette.tools(own),
+    tools: (own, turn) => cassette.tools(own, turn),
     agentOptions: { ...agentOptionsOf(fixture), confirm: cassette.confirm },
     modes: used,
-    signal: cassette.signal,
+    get signal() {
+      return cassette.signal
+    },
     onEvent: event => {
       cassette.onEvent(event)
       if (event.type !== 'delta') events.push(event)
@@ -173,11 +175,7 @@ interface Recorded {
 
 async function write(path: string, to: string, { events, previous, fixture, env }: Recorded): Promise<void> {
   const masked = events.map(createMask(secretsIn(env)))
-  const starts = masked.flatMap((event, at) => (event.type === 'run_start' ? [at] : []))
-  const runs = starts.map((from, at) => fixtureOf(transcriptOf(masked.slice(from, starts[at + 1])), fixture.name))
-  const [first, ...more] = runs
-  if (!first) return
-  const whole = { ...first, turns: [first, ...more].flatMap(({ turns }) => turns) }
+  const whole = fixtureOf(transcriptsOf(masked), fixture.name)
   writeText(to, await writeFixture(whole, previous === undefined ? {} : { previous }), path === to ? previous : undefined)
 }
 

@@ -6,14 +6,14 @@ import type { ToolCallAgentOptions } from '../agent/tool-call-options.js'
 import type { AgentEvent } from '../core/event.js'
 import type { RunResult } from '../core/step.js'
 import { ToolRegistry } from '../tools/registry.js'
-import type { Fixture } from '../transcript/fixture.js'
+import { type Fixture, type FixtureStart, type FixtureTurn, isSame } from '../transcript/fixture.js'
 import { writeFixture } from '../transcript/fixture-file.js'
 import { MODES } from '../transcript/modes.js'
 import { PROMPT_PARTS } from '../transcript/request.js'
 import { fixtureOf } from '../transcript/to-fixture.js'
 import { transcriptOf } from '../transcript/transcript.js'
 import { refreshed, requireSame } from './compare.js'
-import { type FixtureOptions, type OpenFixture, openFixture, writeText } from './open-fixture.js'
+import { agentOptionsOf, type FixtureOptions, type OpenFixture, openFixture, writeText } from './open-fixture.js'
 
 /** What can run a task, such as any agent of saydo. */
 export type Runnable = Pick<ToolCallAgent, 'run'>
@@ -28,7 +28,8 @@ export interface ReplayOptions extends FixtureOptions {
 /** The turns of one fixture, to be played in their order. */
 export class Replay {
   readonly tape: OpenFixture
-  readonly #agent: Runnable
+  #agent: Runnable
+  readonly #events: AgentEvent[] = []
   readonly #options: ReplayOptions
   #fixture: Fixture
   #next = 0
@@ -56,6 +57,7 @@ export class Replay {
     const recorded = tape.turns[at]
     if (recorded === undefined || this.#failed) throw new Error('an earlier turn of this fixture failed')
     this.#failed = true
+    if (at > 0 && !isSame(agentIn(recorded), agentIn(tape.turns[at - 1]))) this.#agent = this.#agentAs(at + 1)
     const events: AgentEvent[] = []
     const onEvent = (event: AgentEvent): void => {
       tape.onEvent(event)
@@ -67,7 +69,8 @@ export class Replay {
       if (recorded.error === undefined || recorded.error.code !== (error.code ?? 'UNEXPECTED')) throw error
       return undefined
     })
-    const played = fixtureOf(transcriptOf(events))
+    this.#events.push(...events)
+    const played = fixtureOf([transcriptOf(events)])
     const [today] = played.turns
     if (today && this.#options.update) {
       const turns = this.#fixture.turns.map((turn, index) => (index === at ? refreshed(turn, today) : turn))
@@ -78,6 +81,14 @@ export class Replay {
     this.#failed = false
     if (at === tape.turns.length - 1) await this.#finish()
     return result
+  }
+
+  /** Where the agent was another one than in the turn before, that goes on from the same conversation; an agent of your own sees to that itself. */
+  #agentAs(turn: number): Runnable {
+    if (typeof this.#options.agent === 'function') return this.#agent
+    const agent = ownAgent(this.tape, this.#options, turn)
+    agent.recall(this.#events)
+    return agent
   }
 
   async #finish(): Promise<void> {
@@ -99,9 +110,19 @@ export async function replayRun(file: string | URL, options: ReplayOptions = {})
   return results
 }
 
-async function agentFor(tape: OpenFixture, { agent }: ReplayOptions): Promise<Runnable> {
-  if (typeof agent === 'function') return agent(tape)
-  const { tools, ...options } = agent ?? {}
+function agentIn(turn: FixtureTurn | undefined): Omit<FixtureStart, 'forked'> {
+  const { forked: _, ...agent } = turn?.start ?? {}
+  return agent
+}
+
+async function agentFor(tape: OpenFixture, options: ReplayOptions): Promise<Runnable> {
+  return typeof options.agent === 'function' ? options.agent(tape) : ownAgent(tape, options, 1)
+}
+
+function ownAgent(tape: OpenFixture, { agent }: ReplayOptions, turn: number): ToolCallAgent {
+  const { tools, ...options } = typeof agent === 'object' ? agent : {}
   const own = tools instanceof ToolRegistry ? tools.list() : tools
-  return new ToolCallAgent({ ...tape.agentOptions, ...options, model: tape.model, tools: tape.tools(own) })
+  const { start } = tape.turns[turn - 1] ?? {}
+  const known = start ? { ...tape.agentOptions, ...agentOptionsOf({ ...tape.fixture, ...start }) } : tape.agentOptions
+  return new ToolCallAgent({ ...known, ...options, model: tape.model, tools: tape.tools(own, turn) })
 }

@@ -32,7 +32,7 @@ export class Cassette {
   readonly #options: CassetteOptions
   readonly #tape: Tape
   readonly #used = new Set<TapedCall>()
-  readonly #abort = new AbortController()
+  #abort = new AbortController()
   #next = 0
   #place: Place = { turn: 1, step: 1 }
   #specs: readonly ToolSpec[] | undefined
@@ -46,8 +46,9 @@ export class Cassette {
     this.#tape = new Tape(fixture)
   }
 
-  /** Aborts where the recorded run was aborted in the middle of a reply. */
+  /** Fires where the recorded run was aborted. A new one for each turn. */
   get signal(): AbortSignal {
+    if (this.#abort.signal.aborted) this.#abort = new AbortController()
     return this.#abort.signal
   }
 
@@ -59,14 +60,24 @@ export class Cassette {
   /** Tells what the prompt is made of, which a model does not see. */
   readonly onEvent = (event: AgentEvent): void => {
     if (event.type === 'run_start') this.#start = event
+    if (STANDS.has(event.type) && this.#wasAbortedHere(event)) this.#abort.abort()
   }
 
-  /** Your own tools, or stand-ins for the recorded ones. Throws `CONFIG` when the record calls one that is not there. */
-  tools(own?: Iterable<Tool>): Tool[] {
-    const tools = own ? [...own] : (this.fixture.tools ?? inferredTools(this.#tape.calls)).map(standIn)
+  /** Your own tools, or stand-ins for those that the turn had. Throws `CONFIG` when it calls one that is not there. */
+  tools(own?: Iterable<Tool>, turn = 1): Tool[] {
+    const { tools: first, turns } = this.fixture
+    const known = turns[turn - 1]?.start?.tools ?? first
+    const others = turns.findIndex(({ start }, at) => at >= turn && start?.tools)
+    const until = others < 0 ? turns.length : others
+    const tools = own ? [...own] : (known ?? inferredTools(this.#tape.calls)).map(standIn)
     this.#specs = tools.map(specOf)
     const missing = this.#tape.calls.find(
-      ({ tool, called }) => called && tool !== undefined && !tools.some(({ name }) => name === tool),
+      call =>
+        call.turn >= turn &&
+        call.turn <= until &&
+        call.called &&
+        call.tool !== undefined &&
+        !tools.some(({ name }) => name === call.tool),
     )
     if (missing && MODES[this.#options.modes.tools].plays !== 'nothing')
       throw new SaydoError('CONFIG', `${this.#options.file} calls ${missing.tool}, which is not among the tools`)
@@ -102,6 +113,16 @@ export class Cassette {
     const call = this.#plays('tools') ? this.#tape.calls.find(each => this.#isLeft(each)) : undefined
     if (call)
       throw this.#unused(`the call of ${placeText(call, turns.length)}`, `${call.tool ?? ''} ${JSON.stringify(call.input)}`)
+  }
+
+  /** The recorded turn was aborted, and goes no further than this. */
+  #wasAbortedHere(event: AgentEvent): boolean {
+    const { turn } = this.#place
+    if (this.fixture.turns[turn - 1]?.ends !== 'aborted' || !this.#plays('model')) return false
+    if (this.#tape.replies[this.#next]?.turn === turn) return false
+    const last = this.#tape.replies[this.#next - 1]
+    if (event.type === 'reply_end' && last?.reply.parsed !== undefined) return false
+    return !this.#tape.calls.some(call => call.turn === turn && this.#isLeft(call))
   }
 
   #isLeft(call: TapedCall): boolean {
@@ -238,6 +259,9 @@ export class Cassette {
     return error
   }
 }
+
+/** After what a run may stand still. */
+const STANDS: ReadonlySet<AgentEvent['type']> = new Set(['reply_end', 'parsed', 'call_end', 'observation'])
 
 export function noLive(what: string, mode: string): SaydoError {
   return new SaydoError('CONFIG', `mode ${mode} needs ${what} to ask`, {

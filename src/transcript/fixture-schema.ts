@@ -150,9 +150,27 @@ const step = mapOf(
   'One step: what the model said, and what came of it.',
 )
 
+const start = {
+  agent: text('Kind of agent.'),
+  dialect: text('How the model was asked to write; default react.'),
+  model: text('Name of the model.'),
+  tools,
+  options: anyMap('Options of the agent.'),
+} satisfies Record<string, Schema>
+
 const turn = mapOf(
   {
     user: text('The task.'),
+    start: mapOf(
+      {
+        ...start,
+        forked: mapOf({ run: text('Id of the run.'), step: count('From this step on it went another way.') }, 'Where it began.', [
+          'run',
+          'step',
+        ]),
+      },
+      'What the run began with, where that is not what stands at the top.',
+    ),
     notices,
     steps: listOf(step, 'In order.'),
     ends: oneOf(STOP_REASONS, 'Why the run ended. Checked.'),
@@ -180,11 +198,7 @@ export const FIXTURE_SCHEMA: Schema = mapOf(
   {
     fixture: { type: 'integer', description: 'Version of this format.' },
     name: text('What to call it.'),
-    agent: text('Kind of agent.'),
-    dialect: text('How the model was asked to write; default react.'),
-    model: text('Name of the model.'),
-    tools,
-    options: anyMap('Options of the agent.'),
+    ...start,
     request: mapOf(
       {
         ...Object.fromEntries(PROMPT_PARTS.map(part => [part, text(`Fingerprint of the ${part}. Checked.`)])),

@@ -1,7 +1,7 @@
 // A fixture: a run as data for people, who read, edit and commit it. It holds what went in (replies, results, failures) and what was made of it
 // (decisions, problems, the end). It leaves out what follows from them: prompts, which are rendered anew, and thoughts and places of problems,
 // which are read anew.
-import type { ApprovalVerdict, ErrorReport } from '../core/event.js'
+import type { ApprovalVerdict, ErrorReport, RunStart } from '../core/event.js'
 import type { JsonObject, JsonValue } from '../core/json.js'
 import type { Finish } from '../core/model.js'
 import type { Decision, ParsedReply, ProblemCode } from '../core/reply.js'
@@ -29,6 +29,8 @@ export interface Fixture {
 
 export interface FixtureTurn {
   readonly user: string
+  /** What the run began with, where that is not what the first one began with. */
+  readonly start?: FixtureStart
   readonly notices?: readonly Notice[]
   readonly steps: readonly FixtureStep[]
   readonly ends?: StopReason
@@ -38,6 +40,11 @@ export interface FixtureTurn {
   readonly value?: JsonValue
   readonly error?: ErrorReport
   readonly meta?: RunFacts
+}
+
+/** `forked`: see `RunStart`. */
+export interface FixtureStart extends Pick<Fixture, 'agent' | 'dialect' | 'model' | 'tools' | 'options'> {
+  readonly forked?: NonNullable<RunStart['forked']>
 }
 
 /** Facts that nobody checks. */

@@ -1,6 +1,6 @@
 // A fixture → the events of its run, as a journal would hold them, but for the prompts.
-import { SaydoError } from '../core/errors.js'
 import type { AgentEvent } from '../core/event.js'
+import type { JsonObject } from '../core/json.js'
 import type { ModelReply } from '../core/model.js'
 import type { Decision, ParsedReply } from '../core/reply.js'
 import type { StopReason } from '../core/step.js'
@@ -22,33 +22,35 @@ import {
 } from './fixture.js'
 import type { Notice } from './transcript.js'
 
-/** Reads a reply as the run's dialect would. Without tools, as in a file written by hand, names are taken as they are written. */
-export type Read = (reply: ModelReply, tools: readonly ToolSpec[] | undefined) => ParsedReply
+/** What a reply is read by. Without tools, as in a file written by hand, names are taken as they are written. */
+export interface ReadBy {
+  readonly dialect: string
+  readonly options: JsonObject
+  readonly tools: readonly ToolSpec[] | undefined
+}
 
-/**
- * What a reply was read as then wins over what `read` makes of it now; without `parsed` it is read now. Throws `CONFIG` for a fixture of several
- * turns: a journal holds one run.
- */
-export function eventsOf(
-  { agent = 'tool-call', dialect = 'react', model = 'unknown', tools, options = {}, ...rest }: Fixture,
-  read: Read,
-): readonly AgentEvent[] {
-  const [turn, ...more] = rest.turns
-  if (turn === undefined || more.length > 0)
-    throw new SaydoError('CONFIG', `a fixture of ${rest.turns.length} turns is no single run`, {
-      hint: 'convert one with one turn',
-    })
+export type Read = (reply: ModelReply, by: ReadBy) => ParsedReply
+
+/** What a reply was read as then wins over what `read` makes of it now; without `parsed` it is read now. Turns become runs, one behind the other. */
+export function eventsOf(fixture: Fixture, read: Read): readonly AgentEvent[] {
+  const { name = 'fixture', turns } = fixture
+  return turns.flatMap((turn, at) => runEvents(fixture, turn, at === 0 ? name : `${name}-${at + 1}`, read))
+}
+
+function runEvents(fixture: Fixture, turn: FixtureTurn, name: string, read: Read): readonly AgentEvent[] {
+  const { agent = 'tool-call', dialect = 'react', model = 'unknown', tools, options = {} } = { ...fixture, ...turn.start }
+  const { user: task, start, notices = [], steps, ends, error, meta } = turn
   const events: AgentEvent[] = []
-  const { user: task, notices = [], steps, ends, error, meta } = turn
   events.push({
     type: 'run_start',
-    run: meta?.run ?? rest.name ?? 'fixture',
+    run: meta?.run ?? name,
     agent,
     task,
     model,
     dialect,
     tools: tools ?? [],
     options,
+    ...(start?.forked ? { forked: start.forked } : {}),
   })
   events.push(...notices.map(noticeEvent))
   let known = tools
@@ -61,7 +63,7 @@ export function eventsOf(
       if (reply !== own || Object.keys(own).length > 0) {
         known = reply.tools_now ?? known
         const open = ends === undefined && reply === own && at === steps.length
-        events.push(...replyEvents(reply, { step: at, attempt }, open, sent => read(sent, known)))
+        events.push(...replyEvents(reply, { step: at, attempt }, open, sent => read(sent, { dialect, options, tools: known })))
       }
       if (reply.model !== undefined) attempt += 1
     }

@@ -9,7 +9,9 @@ import {
   type Fixture,
   type FixtureCall,
   type FixtureReply,
+  type FixtureStart,
   type FixtureStep,
+  type FixtureTurn,
   isCalled,
   isSame,
   jsonIn,
@@ -18,12 +20,10 @@ import {
 import { fingerprintOf } from './request.js'
 import type { RecordedCall, RecordedTurn, Transcript } from './transcript.js'
 
-/** A run as a fixture. */
-export function fixtureOf(transcript: Transcript, name?: string): Fixture {
-  const { agent, dialect, model, tools, options, task, turns, notices, result, error, run } = transcript
-  const last = turns.at(-1)?.parsed?.decision
-  const [prompt] = transcript.prompts
-  const own = last?.kind === 'answer' && result?.stop === 'final_answer' ? last.text : undefined
+/** A conversation as a fixture; a run alone is one of one turn. */
+export function fixtureOf([first, ...later]: readonly [Transcript, ...Transcript[]], name?: string): Fixture {
+  const { agent, dialect, model, tools, options } = first
+  const [prompt] = first.prompts
   return {
     fixture: FIXTURE_VERSION,
     ...(name === undefined ? {} : { name }),
@@ -32,29 +32,44 @@ export function fixtureOf(transcript: Transcript, name?: string): Fixture {
     model,
     tools,
     ...(Object.keys(options).length > 0 ? { options } : {}),
-    ...(prompt ? { request: fingerprintOf({ ...transcript, prompt }) } : {}),
-    turns: [
-      {
-        user: task,
-        ...(notices.length > 0 ? { notices } : {}),
-        steps: grouped(turns).map(stepOf),
-        ...(result ? { ends: result.stop } : {}),
-        ...(result?.reason ? { reason: result.reason } : {}),
-        ...(result?.answer !== undefined && result.answer !== own ? { answer: result.answer } : {}),
-        ...(result?.value === undefined ? {} : { value: result.value }),
-        ...(error ? { error } : {}),
-        meta: {
-          run,
-          ...(result
-            ? {
-                ...(result.usage.promptTokens + result.usage.completionTokens > 0 ? countsOf(result.usage) : {}),
-                ms: result.ms,
-                message: result.message,
-              }
-            : {}),
-        },
-      },
-    ],
+    ...(prompt ? { request: fingerprintOf({ ...first, prompt }) } : {}),
+    turns: [first, ...later].map(run => turnOf(run, first)),
+  }
+}
+
+function turnOf(run: Transcript, first: Transcript): FixtureTurn {
+  const { task, turns, notices, result, error } = run
+  const last = turns.at(-1)?.parsed?.decision
+  const own = last?.kind === 'answer' && result?.stop === 'final_answer' ? last.text : undefined
+  const start = startOf(run, first)
+  return {
+    user: task,
+    ...(Object.keys(start).length > 0 ? { start } : {}),
+    ...(notices.length > 0 ? { notices } : {}),
+    steps: grouped(turns).map(stepOf),
+    ...(result ? { ends: result.stop } : {}),
+    ...(result?.reason ? { reason: result.reason } : {}),
+    ...(result?.answer !== undefined && result.answer !== own ? { answer: result.answer } : {}),
+    ...(result?.value === undefined ? {} : { value: result.value }),
+    ...(error ? { error } : {}),
+    meta: {
+      run: run.run,
+      ...(result
+        ? {
+            ...(result.usage.promptTokens + result.usage.completionTokens > 0 ? countsOf(result.usage) : {}),
+            ms: result.ms,
+            message: result.message,
+          }
+        : {}),
+    },
+  }
+}
+
+function startOf(run: Transcript, first: Transcript): FixtureStart {
+  const keys = ['agent', 'dialect', 'model', 'tools', 'options'] as const
+  return {
+    ...Object.fromEntries(keys.filter(key => !isSame(run[key], first[key])).map(key => [key, run[key]])),
+    ...(run.forked ? { forked: run.forked } : {}),
   }
 }
 

@@ -8,6 +8,7 @@ import type { ParsedReply } from '../core/reply.js'
 import type { RunResult, Trajectory } from '../core/step.js'
 import type { Observation, ToolCall, ToolSpec } from '../core/tool.js'
 import { flattenMessages } from '../prompt/render.js'
+import { conversationIn } from './conversation.js'
 import { callIn, type GrowingTurn, isFinished, pendingOf, recorded, stepOf } from './growing-turn.js'
 
 export interface Transcript extends RunStart {
@@ -83,6 +84,12 @@ export function transcriptOf(events: Iterable<AgentEvent>): Transcript {
     if (event.type === 'run_start') fold = new Fold(startOf(event))
     else fold.add(event)
   return fold.transcript()
+}
+
+/** Of each run of the conversation in the events, oldest first. Throws as `transcriptOf` does. */
+export function transcriptsOf(events: readonly AgentEvent[]): readonly [Transcript, ...Transcript[]] {
+  const [first = [], ...more] = conversationIn(events)
+  return [transcriptOf(first), ...more.map(transcriptOf)]
 }
 
 /** Without what a line of a record says beside. */

@@ -1,18 +1,19 @@
 // A turn, or a whole run → texts to be pasted elsewhere: a step of a fixture, an example for a prompt, Markdown for an issue, commands for a shell.
 import type { JsonValue } from '../core/json.js'
 import { fixtureOf } from '../transcript/to-fixture.js'
+import type { Transcript } from '../transcript/transcript.js'
 import type { Trace, TraceTurn } from './trace.js'
 import { yamlText } from './yaml-text.js'
 
 /** The whole run as a fixture file. */
 export function runAsFixture(trace: Trace): string {
-  return yamlText(plain(fixtureOf(asTranscript(trace))))
+  return yamlText(plain(fixtureOf([asTranscript(trace)])))
 }
 
 /** The step of a turn with all its attempts, as it stands under `steps` of a fixture. */
 export function stepAsFixture(trace: Trace, { step }: TraceTurn): string {
   const turns = trace.turns.filter(turn => turn.step === step)
-  return yamlText(plain(fixtureOf(asTranscript({ ...trace, turns })).turns[0]?.steps ?? []))
+  return yamlText(plain(fixtureOf([asTranscript({ ...trace, turns })]).turns[0]?.steps ?? []))
 }
 
 /** As JSON of the shape of an example's step; undefined for a reply that decided nothing. */
@@ -85,7 +86,7 @@ function fenced(text: string, language = 'text'): string {
   return `${fence}${language}\n${text}\n${fence}`
 }
 
-function asTranscript(trace: Trace): Parameters<typeof fixtureOf>[0] {
+function asTranscript(trace: Trace): Transcript {
   const { result, ...rest } = trace
   const { pending: _, ...run } = rest
   return { ...run, ...(result ? { result: { ...result, steps: [] } } : {}), steps: [], prompts: [] }

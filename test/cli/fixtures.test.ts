@@ -61,7 +61,7 @@ describe('saydo fixtures convert', () => {
       [
         '3 |   - usr: x',
         '  |     ^^^',
-        'error FIXTURE_INVALID: a.saydo.yaml:3:5: unknown key "usr", did you mean "user"? — an item of "turns" may have: user, notices, steps, ends, reason, answer, value, error, meta',
+        'error FIXTURE_INVALID: a.saydo.yaml:3:5: unknown key "usr", did you mean "user"? — an item of "turns" may have: user, start, notices, steps, ends, reason, answer, value, error, meta',
         '',
       ].join('\n'),
     )

@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ToolCallAgent } from '../../src/agent/tool-call-agent.js'
+import type { AgentEvent } from '../../src/core/event.js'
 import { scriptedModel } from '../../src/model/scripted.js'
 import { openFixture } from '../../src/testing/open-fixture.js'
 import { type ReplayOptions, replayRun } from '../../src/testing/replay-run.js'
 import { writeFixture } from '../../src/transcript/fixture-file.js'
 import { fixtureOf } from '../../src/transcript/to-fixture.js'
-import { transcriptOf } from '../../src/transcript/transcript.js'
+import { transcriptsOf } from '../../src/transcript/transcript.js'
 import { capitalTool, playRun, RUN_SCRIPTS, type RunScript } from '../support/recorded-runs.js'
 
 const CALL = 'Thought: I need the capital.\nAction: capital\nAction Input: {"country": "Veltria"}'
@@ -20,7 +21,7 @@ const env = {}
 async function recorded(script: RunScript): Promise<string> {
   const { events } = await playRun(script)
   const file = join(mkdtempSync(join(tmpdir(), 'saydo-fixture-')), 'run.saydo.yaml')
-  writeFileSync(file, await writeFixture(fixtureOf(transcriptOf(events), 'run')))
+  writeFileSync(file, await writeFixture(fixtureOf(transcriptsOf(events), 'run')))
   return file
 }
 
@@ -38,8 +39,7 @@ const fails = async (file: string, options: ReplayOptions = {}): Promise<Error &
     error => error,
   )
 
-/** Not replayed: what was aborted from outside between two events. */
-const REPLAYED = Object.entries(RUN_SCRIPTS).filter(([, { abortAt }]) => abortAt !== 'parsed')
+const REPLAYED = Object.entries(RUN_SCRIPTS)
 
 describe('a recorded run', () => {
   test.each(REPLAYED)('%s: is made again from its file alone, in whatever chunks', async (_, script) => {
@@ -48,6 +48,32 @@ describe('a recorded run', () => {
     for (const chunking of ['recorded', 'each-char', { random: 1 }, { random: 2 }] as const)
       await replayRun(file, { env, chunking })
     expect(readFileSync(file, 'utf8')).toBe(before)
+  })
+
+  test('of several turns is made again as one conversation, also where a turn was aborted or began with another agent', async () => {
+    const script = [CALL, ANSWER, CALL, MORN, MORN.replace('Action:', 'action:'), ANSWER]
+    const model = scriptedModel(script)
+    const events: AgentEvent[] = []
+    const first = new ToolCallAgent({ model, tools: [capitalTool()], name: 'a' })
+    const abort = new AbortController()
+    await first.run('one', { onEvent: event => events.push(event) })
+    const stopAt = (event: AgentEvent): void => {
+      events.push(event)
+      if (event.type === 'call_end') abort.abort()
+    }
+    await first.run('two', { signal: abort.signal, onEvent: stopAt })
+    const second = new ToolCallAgent({ model, tools: [capitalTool()], strict: ['LABEL_CASE'], name: 'b' })
+    second.recall(events)
+    await second.run('three', { onEvent: event => events.push(event) })
+    const third = new ToolCallAgent({ model: scriptedModel([ANSWER]), tools: [capitalTool()], name: 'a' })
+    third.recall(events)
+    await third.run('four', { onEvent: event => events.push(event) })
+    const file = join(mkdtempSync(join(tmpdir(), 'saydo-fixture-')), 'run.saydo.yaml')
+    writeFileSync(file, await writeFixture(fixtureOf(transcriptsOf(events), 'run')))
+    const text = readFileSync(file, 'utf8')
+    expect(text).toContain('ends: aborted')
+    const results = await replayRun(file, { env })
+    expect(results.map(({ stop }) => stop)).toEqual(['final_answer', 'aborted', 'final_answer', 'final_answer'])
   })
 
   test('is made again with the own tools, which are not called', async () => {

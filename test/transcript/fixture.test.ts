@@ -11,7 +11,7 @@ import { readFixture, writeFixture } from '../../src/transcript/fixture-file.js'
 import { fixtureSchemaFile } from '../../src/transcript/fixture-schema.js'
 import { eventsOf, type Read } from '../../src/transcript/from-fixture.js'
 import { fixtureOf } from '../../src/transcript/to-fixture.js'
-import { type Transcript, transcriptOf } from '../../src/transcript/transcript.js'
+import { type Transcript, transcriptOf, transcriptsOf } from '../../src/transcript/transcript.js'
 import { runs as propertyRuns } from '../support/property-runs.js'
 import { playRun, RUN_SCRIPTS } from '../support/recorded-runs.js'
 
@@ -63,13 +63,13 @@ function essence({ prompts: _, steps: __, pending: ___, turns, result, tools, op
   }
 }
 
-const readAnew: Read = ({ text, finish }, tools) => {
+const readAnew: Read = ({ text, finish }, { tools }) => {
   const { deltas: _, ...parsed } = parseReply(text, { finish, ...(tools ? { tools } : {}) })
   return parsed
 }
 
 async function throughFile(transcript: Transcript): Promise<Transcript> {
-  const file = await writeFixture(fixtureOf(transcript))
+  const file = await writeFixture(fixtureOf([transcript]))
   return transcriptOf(eventsOf(await readFixture(file, 'f.yaml'), readAnew))
 }
 
@@ -81,7 +81,7 @@ describe('a run goes into a fixture and comes back', () => {
 
   test.each(Object.entries(RUN_SCRIPTS))('%s, read anew to the last detail', async (_, script) => {
     const { events } = await playRun(script)
-    const back = eventsOf(fixtureOf(transcriptOf(events)), readAnew)
+    const back = eventsOf(fixtureOf(transcriptsOf(events)), readAnew)
     const parsed = (list: readonly AgentEvent[]) => list.filter(({ type }) => type === 'parsed')
     expect(parsed(back)).toEqual(parsed(events))
   })
@@ -92,6 +92,23 @@ describe('a run goes into a fixture and comes back', () => {
       const transcript = transcriptOf(events.slice(0, count))
       expect(essence(await throughFile(transcript))).toEqual(essence(transcript))
     }
+  })
+
+  test('a conversation, with all that its turns began with', async () => {
+    const scripts = ['a call and an answer', 'odd replies', 'an abort in a reply'].map(
+      name => RUN_SCRIPTS[name] ?? { replies: [] },
+    )
+    const [one = [], two = [], three = []] = await Promise.all(scripts.map(async script => (await playRun(script)).events))
+    const started = (events: readonly AgentEvent[], start: object) =>
+      events.map(event => (event.type === 'run_start' ? { ...event, ...start } : event))
+    const runs = transcriptsOf([
+      ...started(one, { run: 'a' }),
+      ...started(two, { run: 'b', model: 'other', options: { maxSteps: 3 }, tools: [] }),
+      ...started(three, { run: 'c', forked: { run: 'x', step: 2 } }),
+    ])
+    const fixture = await readFixture(await writeFixture(fixtureOf(runs, 'talk')), 'f')
+    expect(fixture.turns.map(({ start }) => Object.keys(start ?? {}))).toEqual([[], ['model', 'tools', 'options'], ['forked']])
+    expect(transcriptsOf(eventsOf(fixture, readAnew)).map(essence)).toEqual(runs.map(essence))
   })
 
   test('whatever its texts are', async () => {
@@ -138,7 +155,7 @@ describe('the file', () => {
 
   test('shows what a model wrote and what came back line by line, and short facts on one line', async () => {
     const { events } = await playRun(RUN_SCRIPTS['a call and an answer'] ?? { replies: [] })
-    const file = await writeFixture(fixtureOf(transcriptOf(events), 'capital'))
+    const file = await writeFixture(fixtureOf(transcriptsOf(events), 'capital'))
     expect(
       file
         .replace(/request: .*\n/, '')
@@ -206,10 +223,13 @@ turns:
     expect(eventsOf(await readFixture(text, 'f'), readAnew).find(({ type }) => type === 'reply_end')).not.toHaveProperty('cuts')
   })
 
-  test('with several tasks is no journal', async () => {
-    const text = 'fixture: 1\nturns: [{user: x, steps: []}, {user: y, steps: []}]'
-    const fixture = await readFixture(text, 'f')
-    expect(() => eventsOf(fixture, readAnew)).toThrow(/2 turns/)
+  test('with several tasks is one run behind the other', async () => {
+    const text = 'fixture: 1\nname: f\nturns: [{user: x, steps: []}, {user: y, start: {model: other}, steps: []}]'
+    const runs = transcriptsOf(eventsOf(await readFixture(text, 'f'), readAnew))
+    expect(runs.map(({ run, task, model }) => [run, task, model])).toEqual([
+      ['f', 'x', 'unknown'],
+      ['f-2', 'y', 'other'],
+    ])
   })
 })
 
@@ -255,7 +275,7 @@ describe('a file that is not right is refused with its place', () => {
 
 describe('writing a file anew', () => {
   const play = async (script = RUN_SCRIPTS['odd replies'] ?? { replies: [] }) =>
-    fixtureOf(transcriptOf((await playRun(script)).events), 'capital')
+    fixtureOf(transcriptsOf((await playRun(script)).events), 'capital')
   const edited = (fixture: Fixture, text: string): Fixture => {
     const [turn] = fixture.turns
     const [first, ...steps] = turn?.steps ?? []
@@ -296,7 +316,7 @@ describe('the schema that ships', () => {
     const { Ajv2020 } = await import('ajv/dist/2020.js')
     const validate = new Ajv2020({ allowUnionTypes: true }).compile(fixtureSchemaFile())
     for (const script of Object.values(RUN_SCRIPTS)) {
-      const fixture = fixtureOf(transcriptOf((await playRun(script)).events), 'x')
+      const fixture = fixtureOf(transcriptsOf((await playRun(script)).events), 'x')
       expect(validate(JSON.parse(JSON.stringify(fixture))) ? [] : validate.errors).toEqual([])
     }
     expect(validate({ fixture: 1, turns: [{ user: 'x', steps: [{ modle: '' }] }] })).toBe(false)
