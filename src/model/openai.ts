@@ -1,6 +1,6 @@
-// An OpenAI-compatible endpoint → a Model. The only door of the `openai` package, which is loaded with the first request: it builds the
-// requests and knows the environment variables. Reading, retrying and time limits are ours, because the package ends truncated streams as if
-// they were whole, sleeps deaf to abort, and splits long events in quadratic time.
+// An OpenAI-compatible endpoint → a Model. The only door of the `openai` package, which is loaded with the first request: it says where a request
+// goes and with which headers, once for all of a kind, and knows the environment variables. Sending, reading, retrying and time limits are ours,
+// because the package ends truncated streams as if they were whole, sleeps deaf to abort, and splits long events in quadratic time.
 
 import type { OpenAI } from 'openai'
 import { SaydoError } from '../core/errors.js'
@@ -15,7 +15,7 @@ import { modelNames, shortList } from './list-models.js'
 import { unreachableError } from './network-error.js'
 import { patientFetch } from './patient-fetch.js'
 import { type Api, firstPlan } from './plan.js'
-import { RefusedAnswer, throwingRefusals } from './refused-answer.js'
+import { refusalBody } from './refusal-body.js'
 import { pause as defaultPause, type Pause } from './retry.js'
 import { openWatch } from './watch.js'
 
@@ -118,7 +118,8 @@ export interface Connection {
 /** Throws `CONFIG` like `openaiModel`. Nothing is sent before the first request. */
 export function connect(options: ConnectOptions): Connection {
   const endpoint = resolveEndpoint(options)
-  const client = once(() => openClient(endpoint, options.fetch))
+  const frameOf = frames(endpoint)
+  const fetch = options.fetch ?? patientFetch
   const { baseURL, secrets } = endpoint
   const keySent =
     endpoint.apiKey !== undefined || Object.keys(endpoint.headers).some(name => name.toLowerCase() === 'authorization')
@@ -129,14 +130,13 @@ export function connect(options: ConnectOptions): Connection {
       return { request: `${method.toUpperCase()} ${url}`, model, keySent, secrets }
     },
     async request(method, path, place, signal, body) {
-      try {
-        return await (await client())[method](path, { signal, ...(body !== undefined && { body }) }).asResponse()
-      } catch (error) {
-        if (signal.aborted) throw signal.reason
-        const refused = (error as { cause?: unknown }).cause
-        if (refused instanceof RefusedAnswer) throw refusedError(refused, place)
-        throw unreachableError(error, place)
-      }
+      const response = await send(await frameOf(method, path, body !== undefined), fetch, signal, body).catch(error => {
+        throw signal.aborted ? signal.reason : unreachableError(error, place)
+      })
+      if (response.ok) return response
+      const refusal = { status: response.status, headers: response.headers, body: await refusalBody(response) }
+      signal.throwIfAborted()
+      throw refusedError(refusal, place)
     },
   }
 }
@@ -194,7 +194,41 @@ async function withModelList(error: unknown, model: string, options: ConnectOpti
   })
 }
 
-async function openClient(endpoint: Endpoint, fetch: ConnectOptions['fetch']): Promise<OpenAI> {
+/** What all requests of one kind have in common. */
+interface RequestFrame {
+  readonly method: string
+  readonly url: string
+  readonly headers: Headers
+}
+
+/** As the package would send them; built once for each kind. */
+function frames(endpoint: Endpoint): (method: 'get' | 'post', path: string, hasBody: boolean) => Promise<RequestFrame> {
+  const client = once(() => openClient(endpoint))
+  const known = new Map<string, Promise<RequestFrame>>()
+  const build = async (method: 'get' | 'post', path: string, hasBody: boolean): Promise<RequestFrame> => {
+    const { url, req } = await (await client()).buildRequest({ method, path, ...(hasBody && { body: {} }) })
+    return { method: method.toUpperCase(), url, headers: new Headers(req.headers) }
+  }
+  return (method, path, hasBody) => {
+    const kind = `${method} ${path} ${hasBody}`
+    const frame = known.get(kind) ?? build(method, path, hasBody)
+    known.set(kind, frame)
+    return frame
+  }
+}
+
+async function send(
+  { url, method, headers }: RequestFrame,
+  fetch: typeof globalThis.fetch,
+  signal: AbortSignal,
+  body: unknown,
+): Promise<Response> {
+  // a `fetch` of the user's may add to the headers
+  const request = { method, headers: new Headers(headers), signal }
+  return fetch(url, body === undefined ? request : { ...request, body: JSON.stringify(body) })
+}
+
+async function openClient(endpoint: Endpoint): Promise<OpenAI> {
   const { OpenAI } = await import('openai')
   return new OpenAI({
     baseURL: endpoint.baseURL,
@@ -202,9 +236,7 @@ async function openClient(endpoint: Endpoint, fetch: ConnectOptions['fetch']): P
     apiKey: endpoint.apiKey ?? 'none',
     defaultHeaders: { ...(endpoint.apiKey === undefined && { Authorization: null }), ...endpoint.headers },
     defaultQuery: { ...endpoint.query },
-    maxRetries: 0,
     timeout: LONGEST_DELAY_MS,
-    fetch: throwingRefusals((input, init) => (fetch ?? patientFetch)(input, init)),
     // OPENAI_LOG would print the query and every header but the key's, and onto stdout
     logLevel: 'off',
   })
