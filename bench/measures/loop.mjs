@@ -14,13 +14,14 @@ export const open = openLoop
 const STEPS = [5, 20, 100]
 /** Runs that make up one sample: short ones are too short to time. */
 const RUNS = { 5: 8, 20: 2, 100: 1 }
-const WARM_RUNS = 12
+/** Until the code has been compiled for good: it takes some thousand requests, and before that it is the compiler which is timed. */
+const WARM = { runs: 100, steps: 20 }
 
 let count = 0
 
 export const jobs = {
   async warm(loop, { port, stream }) {
-    for (let i = 0; i < WARM_RUNS; i++) await both(loop, { port, stream, steps: 5 })
+    for (let i = 0; i < WARM.runs; i++) await both(loop, { port, stream, steps: WARM.steps })
     return {}
   },
   /** Times per request in ms: the run's, and those of bare fetch. */
@@ -102,7 +103,7 @@ export async function measure(crew, { rounds }) {
   const { port } = await new Promise(resolve => server.once('message', resolve))
   const result = []
   for (const stream of [false, true]) {
-    for (const id of crew.ids) await crew.ask(id, 'warm', { port, stream }, 60_000)
+    for (const id of crew.ids) await crew.ask(id, 'warm', { port, stream }, 300_000)
     for (const steps of STEPS) {
       const samples = Object.fromEntries(crew.ids.map(id => [id, []]))
       for (let round = 0; round < rounds; round++)

@@ -2,7 +2,6 @@
 // refusal that names what it dislikes. A new request is made only while nothing of a reply was handed out.
 
 import { SaydoError } from '../core/errors.js'
-import type { NoticeCode } from '../core/event.js'
 import type { Prompt } from '../core/message.js'
 import type { ModelChunk, Usage } from '../core/model.js'
 import { EndpointError, inWords, type Place } from './endpoint-error.js'
@@ -30,14 +29,14 @@ export interface Asking {
   readonly pause: Pause
 }
 
-/** `learn` is told the plan that worked, before the first chunk of the reply. */
+/** What came together comes in one list. `learn` is told the plan that worked, before the first chunk of the reply. */
 export async function* ask(
   prompt: Prompt,
   start: Plan,
   asking: Asking,
   learn: (plan: Plan) => void,
   signal?: AbortSignal,
-): AsyncGenerator<ModelChunk> {
+): AsyncGenerator<readonly ModelChunk[]> {
   const notices: Notice[] = []
   let plan: Plan = { ...start, asked: [start.api] }
   let request = buildRequest(prompt, asking.sampling, plan)
@@ -51,15 +50,15 @@ export async function* ask(
     for (;;) {
       let handedOut = false
       try {
-        for await (const chunk of oneReply(request, asking, call)) {
-          if (chunk.kind === 'end' && !plan.warned && looksCut(prompt, chunk.usage)) {
+        for await (const chunks of oneReply(request, asking, call)) {
+          const last = chunks.at(-1)
+          if (last?.kind === 'end' && !plan.warned && looksCut(prompt, last.usage)) {
             plan = { ...plan, warned: true }
-            notices.push(cutPromptNotice(chunk.usage))
+            notices.push(cutPromptNotice(last.usage))
           }
           if (!handedOut || notices.length > 0) learn(plan)
-          for (const notice of notices.splice(0)) yield { kind: 'notice', ...notice }
           handedOut = true
-          yield chunk
+          yield [...notices.splice(0).map(told), ...chunks]
         }
         return
       } catch (error) {
@@ -75,17 +74,17 @@ export async function* ask(
         if (!mayRepeat(error, asking, attempt)) throw bothMissing(error, plan, asking.placeOf(request))
         const waitMs = error.waitMs ?? backoffMs(attempt)
         attempt += 1
-        yield {
-          kind: 'notice',
-          code: 'RETRY' satisfies NoticeCode,
-          message: `${error.message}; attempt ${attempt} in ${inWords(waitMs)}`,
-        }
+        yield [told({ code: 'RETRY', message: `${error.message}; attempt ${attempt} in ${inWords(waitMs)}` })]
         await call.race(asking.pause(waitMs, call.signal))
       }
     }
   } finally {
     call.close()
   }
+}
+
+function told(notice: Notice): ModelChunk {
+  return { kind: 'notice', ...notice }
 }
 
 function mayRepeat(error: EndpointError, asking: Asking, attempt: number): boolean {
@@ -111,7 +110,7 @@ function changeAfter(
 }
 
 /** One request; its connection is closed however its reading ends. */
-async function* oneReply(request: ModelRequest, asking: Asking, call: Watch): AsyncGenerator<ModelChunk> {
+async function* oneReply(request: ModelRequest, asking: Asking, call: Watch): AsyncGenerator<readonly ModelChunk[]> {
   const place = asking.placeOf(request)
   const watch = openWatch(call.signal)
   const sentAt = performance.now()

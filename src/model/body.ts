@@ -25,10 +25,10 @@ export interface BodyReading {
 const MAX_BUFFERED = 16 * 1024 * 1024
 
 /**
- * Ends with the body, which says nothing about completeness: an event without a `[DONE]` or a finish reason after it may be half the reply.
+ * The values in the pieces they came in: each list holds what one piece completed. Ends with the body, which says nothing about completeness: an event without a `[DONE]` or a finish reason after it may be half the reply.
  * Throws `MODEL_BROKEN_STREAM`, `MODEL_BAD_RESPONSE` or the watch's reason.
  */
-export async function* readPayloads(response: Response, reading: BodyReading): AsyncGenerator<Payload> {
+export async function* readPayloads(response: Response, reading: BodyReading): AsyncGenerator<readonly Payload[]> {
   const pieces = readText(response, reading)
   let start = ''
   for await (const piece of pieces) {
@@ -36,7 +36,7 @@ export async function* readPayloads(response: Response, reading: BodyReading): A
     start = (start + piece).trimStart()
     const first = start[0]
     if (first === undefined) continue
-    if (first === '{' || first === '[') yield await readWhole(start, pieces, reading.place)
+    if (first === '{' || first === '[') yield [await readWhole(start, pieces, reading.place)]
     // `data:` `event:` `id:` `retry:` or a comment
     else if (':deir'.includes(first)) yield* readEvents(start, pieces, reading.place)
     else throw await notJson(start, pieces, reading.place)
@@ -95,7 +95,7 @@ async function readWhole(start: string, pieces: Pieces, place: Place): Promise<P
   }
 }
 
-async function* readEvents(start: string, pieces: Pieces, place: Place): AsyncGenerator<Payload> {
+async function* readEvents(start: string, pieces: Pieces, place: Place): AsyncGenerator<readonly Payload[]> {
   const arrived: Payload[] = []
   let atEnd = false
   let overflow = false
@@ -115,14 +115,14 @@ async function* readEvents(start: string, pieces: Pieces, place: Place): AsyncGe
   for (;;) {
     parser.feed(text)
     if (overflow) throw new EndpointError('MODEL_BAD_RESPONSE', `${place.request} sent a single event of more than 16 MiB`)
-    yield* arrived.splice(0)
+    yield arrived.splice(0)
     const next = await pieces.next()
     if (next.done) break
     text = next.value
   }
   atEnd = true
   parser.feed('\n\n') // repair: a last event without its blank line
-  yield* arrived
+  yield arrived
 }
 
 function toPayload(data: string, event: string | undefined): Payload | undefined {

@@ -58,7 +58,7 @@ export async function lookAt(
   try {
     const response = await watch.race(request('post', path, place, watch.signal, body))
     const patient = { ms: Number.POSITIVE_INFINITY, error: () => new EndpointError('MODEL_TIMEOUT', 'never') }
-    for await (const payload of readPayloads(response, { place, watch, limit: () => patient })) take(payload)
+    for await (const payloads of readPayloads(response, { place, watch, limit: () => patient })) payloads.forEach(take)
     if (!seen.done && !whole && ending.finish === undefined)
       throw new EndpointError('MODEL_BROKEN_STREAM', `${place.request} ended without a finish reason`)
   } catch (cause) {

@@ -98,7 +98,8 @@ export function openaiModel(options: OpenaiModelOptions = {}): Model {
       }
       const { ask } = await loadAsk()
       try {
-        yield* ask(prompt, plan, asking, worked => (plan = worked), signal)
+        for await (const chunks of ask(prompt, plan, asking, worked => (plan = worked), signal))
+          for (const chunk of chunks) yield chunk
       } catch (error) {
         throw await withModelList(error, chosen, options, signal)
       }

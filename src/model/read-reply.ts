@@ -28,8 +28,8 @@ const LINGER_MS = 2_000
 /** How long to wait for the server to close after `[DONE]`, which lets the connection be used again. */
 const CLOSING_MS = 100
 
-/** Returns whether the body was read to its end, so that nothing is left to be closed. */
-export async function* readReply(response: Response, reading: ReplyReading): AsyncGenerator<ModelChunk, boolean> {
+/** Gives what came together in one list, never an empty one. Returns whether the body was read to its end, so that nothing is left to be closed. */
+export async function* readReply(response: Response, reading: ReplyReading): AsyncGenerator<readonly ModelChunk[], boolean> {
   const reply = openReply(reading)
   let atEnd = false
   const limit = (anyByte: boolean): TimeLimit => {
@@ -38,10 +38,12 @@ export async function* readReply(response: Response, reading: ReplyReading): Asy
     return anyByte ? reading.idle : reading.firstByte
   }
   try {
-    for await (const payload of readPayloads(response, { place: reading.place, watch: reading.watch, limit })) {
-      yield* reply.take(payload)
+    for await (const payloads of readPayloads(response, { place: reading.place, watch: reading.watch, limit })) {
+      const chunks = reply.take(payloads)
+      if (chunks.length > 0) yield chunks
+      if (reply.fault) throw reply.fault
       if (reply.cut) {
-        yield reply.ending(reply.cut)
+        yield [reply.ending(reply.cut)]
         return false
       }
     }
@@ -50,19 +52,21 @@ export async function* readReply(response: Response, reading: ReplyReading): Asy
     const byCaller = error instanceof SaydoError && error.code === 'ABORTED'
     if (!reply.complete || byCaller) throw error
   }
-  yield* reply.close()
+  yield reply.close()
   return atEnd
 }
 
 interface OpenReply {
-  /** What a payload adds; nothing after `[DONE]` is part of the reply. */
-  take(payload: Payload): ModelChunk[]
+  /** What the payloads add, as far as they are part of the reply: nothing is after `[DONE]`, after a cut or after a fault. */
+  take(payloads: readonly Payload[]): ModelChunk[]
   /** The endpoint said that no more will come. */
   readonly done: boolean
   /** The endpoint said how the reply ended. */
   readonly complete: boolean
   /** Set when we ended it, and no more is wanted. */
   readonly cut: Finish | undefined
+  /** An error in place of more. */
+  readonly fault: EndpointError | undefined
   ending(finish: Finish): ModelChunk
   /** The last chunks of a reply that the endpoint ended; throws when it did not. */
   close(): ModelChunk[]
@@ -77,6 +81,7 @@ function openReply({ place, stops, opener }: ReplyReading): OpenReply {
   let done = false
   let reason: string | undefined
   let usage: Usage | undefined
+  let fault: EndpointError | undefined
 
   const spoken = (text: string): ModelChunk[] => {
     if (text === '') return []
@@ -86,26 +91,41 @@ function openReply({ place, stops, opener }: ReplyReading): OpenReply {
   }
   const ending = (finish: Finish): ModelChunk => ({ kind: 'end', finish, ...(usage && { usage }) })
 
+  const takeOne = (payload: Payload): ModelChunk[] => {
+    const saying = payload.kind === 'done' ? SILENCE : understood(payload, place)
+    done = payload.kind !== 'event'
+    chosen ||= saying.choice
+    reason = saying.finish ?? reason
+    usage = saying.usage ?? usage
+    calls.push(...saying.calls)
+    const reasoning = saying.reasoning.slice(0, Math.max(0, room))
+    const text = saying.text.slice(0, Math.max(0, room - reasoning.length))
+    room -= saying.reasoning.length + saying.text.length
+    const chunks = [...(reasoning ? [{ kind: 'reasoning', text: reasoning } as const] : []), ...spoken(guard.push(text))]
+    return room < 0 ? [...chunks, ...spoken(guard.end())] : chunks
+  }
+
   return {
-    take(payload) {
-      if (done) return []
-      const saying = payload.kind === 'done' ? SILENCE : understood(payload, place)
-      done = payload.kind !== 'event'
-      chosen ||= saying.choice
-      reason = saying.finish ?? reason
-      usage = saying.usage ?? usage
-      calls.push(...saying.calls)
-      const reasoning = saying.reasoning.slice(0, Math.max(0, room))
-      const text = saying.text.slice(0, Math.max(0, room - reasoning.length))
-      room -= saying.reasoning.length + saying.text.length
-      const chunks = [...(reasoning ? [{ kind: 'reasoning', text: reasoning } as const] : []), ...spoken(guard.push(text))]
-      return room < 0 ? [...chunks, ...spoken(guard.end())] : chunks
+    take(payloads) {
+      const chunks: ModelChunk[] = []
+      for (const payload of payloads) {
+        if (done || fault || this.cut) break
+        try {
+          chunks.push(...takeOne(payload))
+        } catch (error) {
+          fault = error as EndpointError
+        }
+      }
+      return chunks
     },
     get done() {
       return done
     },
     get complete() {
       return done || reason !== undefined
+    },
+    get fault() {
+      return fault
     },
     get cut() {
       if (guard.hit !== undefined) return 'stop'
