@@ -1,5 +1,6 @@
 // What every agent of the ladder may be given: its name, its limits, and what becomes of its resource.
 import type { Hooks } from './hooks.js'
+import type { AgentResource } from './resource.js'
 import type { BudgetOptions } from './run-budget.js'
 import type { StuckOptions } from './stuck.js'
 
@@ -18,6 +19,8 @@ export interface BaseAgentOptions extends BudgetOptions {
   readonly stuck?: StuckOptions | false
   /** What the program does at each phase of a run; see `Hooks`. */
   readonly hooks?: Hooks
+  /** What is opened and closed with the agent, besides its own resource: opened in this order before that, closed after it in reverse. */
+  readonly resources?: readonly AgentResource[]
   /** Leave the agent's resource open after a run, for the next one; `close()` is then the caller's. Default false. */
   readonly keepOpen?: boolean
 }

@@ -38,10 +38,7 @@ export abstract class BaseAgent {
   readonly memory = new Scratchpad()
   protected readonly hooks: Hooks
   readonly #limits: AgentLimits
-  readonly #resource = new Resource(
-    run => this.onOpen(run),
-    () => this.onClose(),
-  )
+  readonly #resource: Resource
   #state: AgentState = 'IDLE'
 
   protected constructor(defaultName: string, defaultMaxSteps = 10, options: BaseAgentOptions = {}) {
@@ -51,6 +48,7 @@ export abstract class BaseAgent {
     this.keepOpen = options.keepOpen ?? false
     this.hooks = options.hooks ?? {}
     this.#limits = new AgentLimits(options, defaultMaxSteps)
+    this.#resource = new Resource({ open: run => this.onOpen(run), close: () => this.onClose() }, options.resources)
   }
 
   get maxSteps(): number {
@@ -176,8 +174,8 @@ export abstract class BaseAgent {
   protected async onOpen(_run: ActiveRun): Promise<void> {}
   /** Releases it. Called after success, error and abort alike. */
   protected async onClose(): Promise<void> {}
-  /** Says what the world looks like before a step; undefined for nothing. */
-  protected async beforeStep(_run: ActiveRun): Promise<string | undefined> {
+  /** Says what the world looks like before a step; undefined for nothing. The end of the run when there is no world left to act in. */
+  protected async beforeStep(_run: ActiveRun): Promise<string | RunEnd | undefined> {
     return undefined
   }
 
@@ -187,13 +185,13 @@ export abstract class BaseAgent {
   }
 
   async #live(run: ActiveRun, listener: Listener, started: number): Promise<RunResult> {
+    const from = run.past?.state ?? this.#state
+    if (run.past) await this.#requireTools(run, run.past)
     const profile = this.profile(run)
-    run.past?.requireTools(profile.tools)
     if (run.past && run.past.before.length > 0) recall(this.memory, run.past.before)
     if (run.isNew) this.memory.begin(run.task)
     else this.memory.resume()
     this.beginRun(run)
-    const from = run.past?.state ?? this.#state
     // before anybody is told: a listener that starts a second run is refused
     this.#state = 'RUNNING'
     run.toldTools = run.past?.toldTools(profile.tools) ?? profile.tools
@@ -224,6 +222,22 @@ export abstract class BaseAgent {
     return result
   }
 
+  /** A run goes on with the tools that it had, some of which are known only once the resource is open. Before anything is told or written. */
+  async #requireTools(run: ActiveRun, past: Past): Promise<void> {
+    const state = this.#state
+    this.#state = 'RUNNING'
+    try {
+      await this.#resource.open(run)
+      past.requireTools(this.profile(run).tools)
+    } catch (error) {
+      // an abort ends the run in the usual way
+      if (run.signal.aborted && run.cut) return
+      if (!this.keepOpen) await this.#resource.closeAfter(error)
+      this.#state = state
+      throw error
+    }
+  }
+
   async #steps(run: ActiveRun): Promise<RunEnd> {
     const opened = await endIfCut(run, async () => {
       await this.#resource.open(run)
@@ -247,8 +261,9 @@ export abstract class BaseAgent {
         return CONTINUE
       }
       await askHook(run, this.hooks.beforeStep, run.step)
-      run.situation = await orAborted(this.beforeStep(run), run.signal)
-      return CONTINUE
+      const seen = await orAborted(this.beforeStep(run), run.signal)
+      run.situation = typeof seen === 'string' ? seen : undefined
+      return typeof seen === 'object' ? seen : CONTINUE
     })
     return looked.kind === 'end' ? looked : this.#framed(run, () => this.step(run))
   }

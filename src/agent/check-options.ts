@@ -27,6 +27,7 @@ const BASE_OPTIONS: Table<BaseAgentOptions> = {
   maxRunTokens: 'elsewhere',
   stuck: 'elsewhere',
   hooks: [value => typeof value === 'object', `an object with functions, such as ${HOOK_NAMES.join(', ')}`],
+  resources: [value => Array.isArray(value) && value.every(has('close')), 'a list of things with a close function'],
   keepOpen: 'elsewhere',
 }
 

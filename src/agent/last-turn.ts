@@ -24,7 +24,7 @@ export interface LastTurn {
 }
 
 /** Ways to end after which an answer may still be asked for. */
-const LIMITS: ReadonlySet<StopReason> = new Set(['max_steps', 'stuck', 'unclear', 'budget'])
+const LIMITS: ReadonlySet<StopReason> = new Set(['max_steps', 'stuck', 'unclear', 'budget', 'service_gone'])
 
 /** What is thrown at a limit when the agent wants that. */
 export class MetLimit extends Error {

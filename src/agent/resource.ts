@@ -5,37 +5,48 @@ import type { NoticeCode } from '../core/event.js'
 import type { ActiveRun } from './active-run.js'
 import { orAborted } from './until-aborted.js'
 
-/** The longest a resource may take to close, in ms. */
+/** The longest that all of it may take to close, in ms. */
 const CLOSE_MS = 10_000
 
-export class Resource {
-  readonly #onOpen: (run: ActiveRun) => Promise<void>
-  readonly #onClose: () => Promise<void>
-  #opened = false
+/** Something that is opened and closed with an agent: a server, the processes of tools. */
+export interface AgentResource {
+  /** Before the first run, and before a later one when it was closed. A run that ends meanwhile does not wait for it. */
+  open?(run: ActiveRun): Promise<void>
+  /** After success, error and abort alike; also when it was never opened. */
+  close(): Promise<void>
+}
 
-  constructor(onOpen: (run: ActiveRun) => Promise<void>, onClose: () => Promise<void>) {
-    this.#onOpen = onOpen
-    this.#onClose = onClose
+export class Resource {
+  readonly #own: Required<AgentResource>
+  readonly #others: readonly AgentResource[]
+  /** Something of the others may be open from the beginning. */
+  #state: 'new' | 'open' | 'closed' = 'new'
+
+  /** `own` is closed only when it was opened. */
+  constructor(own: Required<AgentResource>, others: readonly AgentResource[] = []) {
+    this.#own = own
+    this.#others = others
   }
 
   /** When it can't be opened, or the run ends meanwhile, it is closed. */
   async open(run: ActiveRun): Promise<void> {
-    if (this.#opened) return
-    this.#opened = true
+    if (this.#state === 'open') return
+    this.#state = 'open'
     try {
-      await orAborted(this.#onOpen(run), run.signal)
+      for (const one of [...this.#others, this.#own]) await orAborted(Promise.resolve(one.open?.(run)), run.signal)
     } catch (error) {
       await this.closeAfter(error)
       throw error
     }
   }
 
-  /** Rejects when it doesn't close, or takes longer than ten seconds. */
+  /** Rejects when something of it doesn't close, once all else is closed, or when it takes longer than ten seconds. */
   async close(): Promise<void> {
-    if (!this.#opened) return
-    this.#opened = false
+    if (this.#state === 'closed') return
+    const open = [...(this.#state === 'open' ? [this.#own] : []), ...this.#others.toReversed()]
+    this.#state = 'closed'
     const over = AbortSignal.timeout(CLOSE_MS)
-    await orAborted(this.#onClose(), over).catch(error => {
+    await orAborted(closeAll(open), over).catch(error => {
       throw over.aborted ? new SaydoError('ABORTED', `it did not close within ${CLOSE_MS / 1000} s`) : error
     })
   }
@@ -58,4 +69,17 @@ export class Resource {
       if (error instanceof Error && error.cause === undefined) error.cause = closing
     }
   }
+}
+
+/** One after the other; what fails first is thrown at the end. */
+async function closeAll(open: readonly AgentResource[]): Promise<void> {
+  const faults: unknown[] = []
+  for (const one of open) {
+    try {
+      await one.close()
+    } catch (fault) {
+      faults.push(fault)
+    }
+  }
+  if (faults.length > 0) throw faults[0]
 }

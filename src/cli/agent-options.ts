@@ -3,6 +3,7 @@
 import { APPROVE_OPTION } from './approve-option.js'
 import type { OptionSpec } from './command.js'
 import { number, wholeNumber } from './numbers.js'
+import { SCENE_OPTIONS } from './scenes/index.js'
 import { STRICT_OPTION } from './strict-option.js'
 
 /** The command line gives a model at most this much of one observation, in characters, unless told otherwise. */
@@ -19,6 +20,7 @@ export const TOOL_OPTIONS: readonly OptionSpec[] = [
       'add a built-in tool: calculator, clock, terminate, ask_human, or the demo’s invented world: search, lookup (repeatable)',
     repeat: true,
   },
+  ...SCENE_OPTIONS,
 ]
 
 export const AGENT_OPTIONS: readonly OptionSpec[] = [

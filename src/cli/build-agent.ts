@@ -1,7 +1,8 @@
 // Settings → an agent ready to run: its model found at the endpoint, its tools loaded.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { ToolCallAgent } from '../agent/tool-call-agent.js'
+import { ToolCallAgent } from '../agent/tool-call-agent.js'
+import type { ToolCallAgentOptions } from '../agent/tool-call-options.js'
 import type { ToolChoice } from '../agent/tool-choice.js'
 import { SaydoError } from '../core/errors.js'
 import { isObject, type JsonSchema } from '../core/json.js'
@@ -12,10 +13,10 @@ import { loadTemplate } from '../prompt/index.js'
 import { MAX_OBSERVE } from './agent-options.js'
 import { approver } from './approve.js'
 import type { Io } from './command.js'
-import { HostingAgent } from './hosting-agent.js'
 import { loadTools } from './load-tools.js'
 import { paintFor } from './paint.js'
 import { Person } from './person.js'
+import { sceneOf } from './scenes/index.js'
 import type { Settings } from './settings.js'
 import { visible } from './visible.js'
 
@@ -34,16 +35,19 @@ export async function buildAgent(
   { model: given, person = new Person(io) }: Given = {},
 ): Promise<ToolCallAgent> {
   const { options } = settings
+  const scene = sceneOf(settings)
   // a process starts meanwhile: everything else goes on
   const loading = loadTools(options, io, say, (question, signal) => askPerson(person, question, signal))
   loading.catch(() => {})
   const template = typeof options.prompt === 'string' ? await loadTemplate(resolve(io.cwd, options.prompt)) : undefined
   const dialect = dialectByName(typeof options.dialect === 'string' ? options.dialect : 'react')
   const maxObserve = typeof options.maxObserve === 'number' ? options.maxObserve : MAX_OBSERVE
-  const tools = await loading
+  const loaded = await loading
   const model = given ?? (await buildModel(settings, io, say))
-  const parts = {
+  const parts: ToolCallAgentOptions = {
     model,
+    tools: loaded.tools,
+    resources: [loaded],
     confirm: approver(options.approve, person, paintFor(io.stderr, io.env, { color: options.color, stderr: true }), say),
     dialect,
     ...(typeof options.lang === 'string' ? { language: options.lang } : {}),
@@ -56,7 +60,12 @@ export async function buildAgent(
     ...(maxObserve > 0 ? { maxObserve } : {}),
     ...(Array.isArray(options.strict) ? { strict: options.strict } : {}),
   }
-  return new HostingAgent(parts, tools)
+  try {
+    return scene ? await scene.build(parts, { settings, io, say }) : new ToolCallAgent(parts)
+  } catch (error) {
+    await loaded.close()
+    throw error
+  }
 }
 
 function runLimits({ maxSteps, deadline, maxRunTokens, contextTokens }: Settings['options']) {

@@ -23,6 +23,8 @@ export interface OptionSpec {
   readonly parse?: (text: string) => unknown
   /** May be given several times; the value is then an array. */
   readonly repeat?: boolean
+  /** The heading of a part of the help that it stands in; default with the others. */
+  readonly group?: string
 }
 
 /** 0 answered or passed · 1 ran without a final answer · 2 usage or configuration · 3 the world failed · 4 fixture · 130 interrupted. */

@@ -1,5 +1,6 @@
 // `--tools` and `--tool` → the tools themselves. Those of a file run in a process of their own, which ends when they are closed.
 import { resolve } from 'node:path'
+import type { AgentResource } from '../agent/resource.js'
 import type { Tool } from '../core/tool.js'
 import type { AskPerson } from '../toolsets/ask-human.js'
 import { createBuiltins } from '../toolsets/index.js'
@@ -7,9 +8,8 @@ import { type HostedTools, hostTools } from '../toolsets/tool-host.js'
 import type { Io } from './command.js'
 import { visible } from './visible.js'
 
-export interface LoadedTools {
+export interface LoadedTools extends AgentResource {
   readonly tools: readonly Tool[]
-  close(): Promise<void>
 }
 
 /** In the order given. `say` is told about exports that are none although they look so, and what a tool left behind that failed. */

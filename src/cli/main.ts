@@ -72,6 +72,7 @@ function givenOptions(sub: Program): Record<string, unknown> {
 function toOption(spec: OptionSpec): Option {
   const option = new Option(spec.flags, spec.description)
   if (spec.choices) option.choices([...spec.choices])
+  if (spec.group) option.helpGroup(spec.group)
   const { parse } = spec
   if (!parse && !spec.repeat) return option
   return option.argParser((text: string, previous: unknown) => {

@@ -2,7 +2,8 @@
 import { SaydoError } from '../core/errors.js'
 import { placeTurns, sectionTexts } from '../prompt/sections.js'
 import { includedTexts } from '../viewer/included-texts.js'
-import type { Showing, ShownPrompt } from './shown-prompt.js'
+import type { Stage } from './scenes/scene.js'
+import type { ShownPrompt } from './shown-prompt.js'
 import { countSections, type TokenCounter, type TokenTable } from './token-table.js'
 
 export interface Counting {
@@ -11,14 +12,14 @@ export interface Counting {
   readonly byServer: boolean
 }
 
-export async function countPrompt(shown: ShownPrompt, { asText, byServer }: Counting, showing: Showing): Promise<TokenTable> {
+export async function countPrompt(shown: ShownPrompt, { asText, byServer }: Counting, showing: Stage): Promise<TokenTable> {
   const texts = sectionTexts(placeTurns(shown.prompt.messages), await includedTexts(shown))
   const counter = byServer ? await serverCounter(shown, showing) : undefined
   return countSections(texts, asText ? shown.prompt.text : undefined, counter)
 }
 
 /** Undefined, and said, when the server cannot count. */
-async function serverCounter({ model }: ShownPrompt, { settings, io, say }: Showing): Promise<TokenCounter | undefined> {
+async function serverCounter({ model }: ShownPrompt, { settings, io, say }: Stage): Promise<TokenCounter | undefined> {
   const [{ modelOptions }, { countTokens }] = await Promise.all([import('./build-agent.js'), import('../model/tokenize.js')])
   const options = { ...modelOptions(settings), model, signal: io.signal }
   const counted = async (text: string): Promise<number> => {

@@ -13,6 +13,8 @@ const CONFIG_FILE = 'saydo.config.json5'
 export interface Settings {
   /** Flags over the config file's values. */
   readonly options: Readonly<Record<string, unknown>>
+  /** The flags alone: what was said for this command. */
+  readonly flags: Readonly<Record<string, unknown>>
   readonly url?: string
   readonly model?: string
   readonly apiKey?: string
@@ -34,7 +36,14 @@ export async function readSettings({ options, io }: Invocation, known: readonly 
   if (keyVariable !== undefined && apiKey === undefined)
     throw new SaydoError('CONFIG', `--api-key-env names ${keyVariable}, which is not set`, { hint: `export ${keyVariable}=…` })
   const secrets = { ...secretsOf(io.env, dotenv, merged), ...(apiKey ? { [keyVariable ?? 'OPENAI_API_KEY']: apiKey } : {}) }
-  return { options: merged, ...(url ? { url } : {}), ...(model ? { model } : {}), ...(apiKey ? { apiKey } : {}), secrets }
+  return {
+    options: merged,
+    flags: options,
+    ...(url ? { url } : {}),
+    ...(model ? { model } : {}),
+    ...(apiKey ? { apiKey } : {}),
+    secrets,
+  }
 }
 
 function secretsOf(env: Io['env'], dotenv: Io['env'], { header }: Readonly<Record<string, unknown>>): Secrets {
@@ -87,8 +96,8 @@ function readValue({ flags, parse, choices }: OptionSpec, value: unknown): unkno
   return parse ? parse(value) : value
 }
 
-/** `--max-steps <n>` → `maxSteps`, `--no-stream` → `stream`. */
-function keyOf({ flags }: OptionSpec): string {
+/** The name of an option among the settings: `--max-steps <n>` → `maxSteps`, `--no-stream` → `stream`. */
+export function keyOf({ flags }: Pick<OptionSpec, 'flags'>): string {
   const long = /--(?:no-)?([a-z-]+)/.exec(flags)?.[1] ?? ''
   return long.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }

@@ -5,8 +5,7 @@ import type { Prompt } from '../core/message.js'
 import type { Model } from '../core/model.js'
 import type { ToolSpec } from '../core/tool.js'
 import type { Transcript } from '../transcript/transcript.js'
-import type { Io } from './command.js'
-import type { Settings } from './settings.js'
+import type { Stage } from './scenes/scene.js'
 import { isOf, type StepChoice, stepName } from './step-name.js'
 
 /** The prompt to show, and what is needed to tell its sections apart. */
@@ -20,15 +19,8 @@ export interface ShownPrompt {
   readonly what: string
 }
 
-/** `say` is told about what the user should know. */
-export interface Showing {
-  readonly io: Io
-  readonly settings: Settings
-  readonly say: (line: string) => void
-}
-
 /** The first prompt that a run of the task would send. */
-export async function composePrompt(task: string, { io, settings, say }: Showing): Promise<ShownPrompt> {
+export async function composePrompt(task: string, { io, settings, say }: Stage): Promise<ShownPrompt> {
   const { buildAgent } = await import('./build-agent.js')
   const known = new AbortController()
   let seen: Prompt | undefined
@@ -41,12 +33,15 @@ export async function composePrompt(task: string, { io, settings, say }: Showing
     },
   }
   const agent = await buildAgent(settings, io, say, { model })
-  await agent.run(task, {
-    signal: AbortSignal.any([io.signal, known.signal]),
-    onEvent: event => event.type === 'notice' && say(event.message),
-  })
+  try {
+    await agent.run(task, {
+      signal: AbortSignal.any([io.signal, known.signal]),
+      onEvent: event => event.type === 'notice' && say(event.message),
+    })
+  } finally {
+    await agent.close()
+  }
   if (seen === undefined) throw new SaydoError('ABORTED', 'interrupted before the prompt was made')
-  if (settings.model === undefined) say(`no model is named, so ${model.name} stands for its name`)
   return {
     prompt: seen,
     tools: agent.registry.specs(),
@@ -61,7 +56,7 @@ export async function composePrompt(task: string, { io, settings, say }: Showing
 export async function recordedPrompt(
   name: string,
   wanted: StepChoice | undefined,
-  { io, say }: Pick<Showing, 'io' | 'say'>,
+  { io, say }: Pick<Stage, 'io' | 'say'>,
 ): Promise<ShownPrompt> {
   const { readRun } = await import('./read-run.js')
   return sentPrompt(readRun(name, io.cwd, say).transcript, wanted, say)
@@ -71,7 +66,7 @@ export async function recordedPrompt(
 export function sentPrompt(
   { run, model, dialect, options, prompts, tools, turns }: Transcript,
   wanted: StepChoice | undefined,
-  say: Showing['say'],
+  say: Stage['say'],
 ): ShownPrompt {
   const found = wanted ? prompts.filter(prompt => isOf(prompt, { attempt: 1, ...wanted })) : prompts
   const one = found.at(-1)

@@ -3,10 +3,11 @@ import { SaydoError } from '../../core/errors.js'
 import { LONGEST_DELAY_MS } from '../../core/longest-delay.js'
 import { AGENT_OPTIONS } from '../agent-options.js'
 import { colourOptions } from '../colour-options.js'
-import type { Command, OptionSpec, Verdict } from '../command.js'
+import type { Command, Invocation, Io, OptionSpec, Verdict } from '../command.js'
 import type { Finding } from '../doctor/finding.js'
 import { number } from '../numbers.js'
 import { paintFor } from '../paint.js'
+import { SCENE_OPTIONS, sceneOf } from '../scenes/index.js'
 import { readSettings } from '../settings.js'
 import { visible, visibleJson } from '../visible.js'
 import { run } from './run.js'
@@ -31,37 +32,48 @@ const ASKING = [
 
 export const doctor: Command = {
   name: 'doctor',
-  summary: 'examine an endpoint: what it has, what it honours, how fast it is, and whether the model keeps the format',
+  summary:
+    'examine an endpoint, or what an agent needs: what it has, what it honours, how fast it is, and whether the model keeps the format',
   options: [
     ...AGENT_OPTIONS.filter(isAsking),
+    ...SCENE_OPTIONS,
     { flags: '--timeout <seconds>', description: `time for all of it (default ${PATIENCE})`, parse: number(0.001) },
     { flags: '--json', description: 'print the findings as one JSON object' },
     ...colourOptions('stdout'),
   ],
-  examples: ['saydo doctor --url http://localhost:8080', 'saydo doctor --url http://localhost:11434 --model llama3.2 --json'],
+  examples: [
+    'saydo doctor --url http://localhost:8080',
+    'saydo doctor --agent mcp --mcp servers.json',
+    'saydo doctor --url http://localhost:11434 --model llama3.2 --json',
+  ],
   async run(invocation) {
     const { options, io } = invocation
     const settings = await readSettings(invocation, run.options)
+    const scene = sceneOf(settings)
+    const paint = paintFor(io.stdout, io.env, { color: options.color })
+    const findings: Finding[] = []
+    const { writeFinding } = await import('../doctor/finding.js')
+    const tell = (finding: Finding): void => {
+      findings.push(finding)
+      if (options.json !== true) io.stdout.write(writeFinding(finding, paint))
+    }
+    if (scene)
+      for (const need of await scene.needs({ settings, io, say: line => void io.stderr.write(`${visible(line)}\n`) })) tell(need)
+    // the agent alone was asked about
+    if (scene && options.url === undefined) return concluded(findings, options, io)
     if (settings.url === undefined && settings.apiKey === undefined)
       throw new SaydoError('CONFIG', 'no endpoint: neither a URL nor a key is set', {
         hint: 'give --url http://localhost:8080, or set SAYDO_URL',
       })
-    const [{ CHECKS }, { openExam }, { writeFinding }, { modelOptions }] = await Promise.all([
+    const [{ CHECKS }, { openExam }, { modelOptions }] = await Promise.all([
       import('../doctor/checks.js'),
       import('../doctor/exam.js'),
-      import('../doctor/finding.js'),
       import('../build-agent.js'),
     ])
     const seconds = typeof options.timeout === 'number' ? options.timeout : PATIENCE
     const late = AbortSignal.timeout(Math.min(seconds * 1000, LONGEST_DELAY_MS))
     const { timeouts: _, ...asking } = modelOptions(settings)
     const exam = openExam(asking, AbortSignal.any([io.signal, late]))
-    const paint = paintFor(io.stdout, io.env, { color: options.color })
-    const findings: Finding[] = []
-    const tell = (finding: Finding): void => {
-      findings.push(finding)
-      if (options.json !== true) io.stdout.write(writeFinding(finding, paint))
-    }
     for (const check of CHECKS) {
       try {
         const { dialect, lang } = settings.options
@@ -73,11 +85,19 @@ export const doctor: Command = {
       }
       if (findings.at(-1)?.fatal) break
     }
-    const verdict = verdictOf(findings)
-    if (options.json === true)
-      io.stdout.write(`${visibleJson({ url: exam.connection.baseURL, exit: verdict.code, findings }, 2)}\n`)
-    return verdict
+    return concluded(findings, options, io, { url: exam.connection.baseURL })
   },
+}
+
+function concluded(
+  findings: readonly Finding[],
+  { json }: Invocation['options'],
+  io: Io,
+  about: { readonly url?: string } = {},
+): Verdict {
+  const verdict = verdictOf(findings)
+  if (json === true) io.stdout.write(`${visibleJson({ ...about, exit: verdict.code, findings }, 2)}\n`)
+  return verdict
 }
 
 function isAsking({ flags }: OptionSpec): boolean {

@@ -7,8 +7,9 @@ import type { Command, Invocation, Verdict } from '../command.js'
 import { counted } from '../counted.js'
 import { paintFor } from '../paint.js'
 import { type Body, viewPrompt } from '../prompt-view.js'
+import type { Stage } from '../scenes/scene.js'
 import { readSettings } from '../settings.js'
-import type { Showing, ShownPrompt } from '../shown-prompt.js'
+import type { ShownPrompt } from '../shown-prompt.js'
 import { readStep, type StepChoice } from '../step-name.js'
 import { readTask } from '../task.js'
 import { visible, visibleJson } from '../visible.js'
@@ -40,7 +41,7 @@ export const prompt: Command = {
   async run(invocation) {
     const { options, io } = invocation
     checkTogether(invocation)
-    const showing: Showing = {
+    const showing: Stage = {
       io,
       settings: await readSettings(invocation, run.options),
       say: line => void io.stderr.write(`${visible(`· ${line}`)}\n`),
@@ -81,18 +82,20 @@ function checkTogether({ args, options }: Invocation): void {
 const NOWHERE = 'http://nowhere.invalid'
 
 /** What shapes the words of a prompt: in a recorded run they stand as they were sent. */
-const FIXED = ['tools', 'tool', 'dialect', 'prompt', 'lang', 'labels', 'examples']
+const FIXED = ['agent', 'tools', 'tool', 'dialect', 'prompt', 'lang', 'labels', 'examples']
 
-async function findPrompt({ args, options, io }: Invocation, showing: Showing): Promise<ShownPrompt> {
+async function findPrompt({ args, options, io }: Invocation, showing: Stage): Promise<ShownPrompt> {
   const { composePrompt, recordedPrompt } = await import('../shown-prompt.js')
   if (typeof options.run === 'string') return recordedPrompt(options.run, options.step as StepChoice | undefined, showing)
   if (args.length === 0 && io.stdin.isTTY)
     throw new SaydoError('CONFIG', 'the task is empty', { hint: 'saydo prompt "task", or saydo prompt --run ID' })
-  return composePrompt(await readTask(args, io), showing)
+  const shown = await composePrompt(await readTask(args, io), showing)
+  if (showing.settings.model === undefined) showing.say(`no model is named, so ${shown.model} stands for its name`)
+  return shown
 }
 
 /** The request for the API that was chosen, else for chat. */
-async function requestFor({ prompt, model }: ShownPrompt, { settings }: Showing, text: boolean): Promise<SentRequest> {
+async function requestFor({ prompt, model }: ShownPrompt, { settings }: Stage, text: boolean): Promise<SentRequest> {
   const [{ modelOptions }, { sentRequest }] = await Promise.all([
     import('../build-agent.js'),
     import('../../model/sent-request.js'),
@@ -107,7 +110,7 @@ function whereTo(url: string, { options }: Invocation): string {
   return options.run !== undefined || url.startsWith(NOWHERE) ? new URL(url).pathname : url
 }
 
-async function tellTokens(shown: ShownPrompt, { options, io }: Invocation, showing: Showing): Promise<Verdict> {
+async function tellTokens(shown: ShownPrompt, { options, io }: Invocation, showing: Stage): Promise<Verdict> {
   const [{ countPrompt }, { writeTable }, { ESTIMATE_RULE }] = await Promise.all([
     import('../prompt-tokens.js'),
     import('../token-table.js'),

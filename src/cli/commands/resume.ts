@@ -6,6 +6,7 @@ import { AGENT_OPTIONS } from '../agent-options.js'
 import type { Command, Invocation } from '../command.js'
 import { continued } from '../record.js'
 import { recordPath } from '../run-files.js'
+import { scenes } from '../scenes/index.js'
 import { readSettings, type Settings } from '../settings.js'
 import { OUTPUT_OPTIONS, perform, requireOneOutput } from './run.js'
 
@@ -42,9 +43,18 @@ async function settingsFrom(start: Start, settings: Settings, { options: flags }
   }
 }
 
-function recordedOptions({ dialect, options }: Start): Settings['options'] {
+function recordedOptions({ agent, dialect, options }: Start): Settings['options'] {
   const { maxSteps, deadlineMs, maxRunTokens, toolChoice, language, labels, strict } = options
-  const known = { dialect, maxSteps, maxRunTokens, toolChoice, lang: language, labels, strict }
+  const known = {
+    ...(scenes.some(({ name }) => name === agent) ? { agent } : {}),
+    dialect,
+    maxSteps,
+    maxRunTokens,
+    toolChoice,
+    lang: language,
+    labels,
+    strict,
+  }
   const seconds = typeof deadlineMs === 'number' ? { deadline: deadlineMs / 1000 } : {}
   return { ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)), ...seconds }
 }

@@ -67,7 +67,8 @@ export async function perform(settings: Settings, io: Io, { task, how, record }:
   const { buildAgent } = await import('../build-agent.js')
   const watcher = watch(options, io)
   const person = new Person(io, watcher.hush)
-  const agent = await buildAgent(settings, io, line => quiet || io.stderr.write(`${visible(`· ${line}`)}\n`), { person })
+  const say = (line: string) => void (quiet || io.stderr.write(`${visible(`· ${line}`)}\n`))
+  const agent = await buildAgent(settings, io, say, { person })
   const onEvent = (event: AgentEvent): void => {
     record(event)
     watcher.onEvent(event)
@@ -79,6 +80,7 @@ export async function perform(settings: Settings, io: Io, { task, how, record }:
     return verdictOf(result, quiet)
   } finally {
     watcher.finish(agent.memory.steps)
+    await agent.close().catch((error: Error) => say(`closing failed: ${error.message}`))
   }
 }
 

@@ -1,32 +1,57 @@
 // `saydo tools`: which tools a run would have, as the model would see them.
 import type { ToolDoc } from '../../core/text.js'
-import type { Tool } from '../../core/tool.js'
+import type { ToolSpec } from '../../core/tool.js'
 import { TOOL_OPTIONS } from '../agent-options.js'
-import type { Command } from '../command.js'
+import type { Command, Invocation } from '../command.js'
+import { sceneOf } from '../scenes/index.js'
+import { readSettings } from '../settings.js'
 import { visible, visibleJson } from '../visible.js'
+import { run } from './run.js'
 
 export const tools: Command = {
   name: 'tools',
-  summary: 'list the built-in tools, or those of a file, as the model sees them',
+  summary: 'list the built-in tools, those of a file, or those of an agent, as the model sees them',
   options: [...TOOL_OPTIONS, { flags: '--json', description: 'print the specifications as a JSON array' }],
-  examples: ['saydo tools', 'saydo tools --tools ./my-tools.mjs', 'saydo tools --tool calculator --json'],
-  async run({ options, io }) {
-    const { loadTools } = await import('../load-tools.js')
-    const { builtinNames } = await import('../../toolsets/index.js')
-    const { describeTool } = await import('../../tools/describe.js')
-    const { ToolRegistry } = await import('../../tools/registry.js')
-    const asked = options.tools !== undefined || options.tool !== undefined
-    const say = (line: string) => io.stderr.write(`${visible(line)}\n`)
-    const loaded = await loadTools(asked ? options : { tool: builtinNames }, io, say)
-    await loaded.close()
-    const registry = new ToolRegistry(loaded.tools)
-    if (options.json) io.stdout.write(`${visibleJson(registry.specs(), 2)}\n`)
-    else for (const tool of registry.list()) io.stdout.write(`${write(tool, describeTool(tool))}\n`)
+  examples: [
+    'saydo tools',
+    'saydo tools --tools ./my-tools.mjs',
+    'saydo tools --tool calculator --json',
+    'saydo tools --agent mcp --mcp servers.json',
+  ],
+  async run(invocation) {
+    const { options, io } = invocation
+    const say = (line: string) => void io.stderr.write(`${visible(line)}\n`)
+    const specs = options.agent === undefined ? await toolsOf(invocation, say) : await toolsOfAgent(invocation, say)
+    if (options.json) io.stdout.write(`${visibleJson(specs, 2)}\n`)
+    else {
+      const { describeTool } = await import('../../tools/describe.js')
+      for (const spec of specs) io.stdout.write(`${write(spec, describeTool(spec))}\n`)
+    }
     return { code: 0 }
   },
 }
 
-function write(tool: Tool, doc: ToolDoc): string {
+async function toolsOf({ options, io }: Invocation, say: (line: string) => void): Promise<readonly ToolSpec[]> {
+  const [{ loadTools }, { builtinNames }, { ToolRegistry }] = await Promise.all([
+    import('../load-tools.js'),
+    import('../../toolsets/index.js'),
+    import('../../tools/registry.js'),
+  ])
+  sceneOf({ options, flags: options })
+  const asked = options.tools !== undefined || options.tool !== undefined
+  const loaded = await loadTools(asked ? options : { tool: builtinNames }, io, say)
+  await loaded.close()
+  return new ToolRegistry(loaded.tools).specs()
+}
+
+/** Those of its first prompt: some come from outside, and are known only once the agent is open. */
+async function toolsOfAgent(invocation: Invocation, say: (line: string) => void): Promise<readonly ToolSpec[]> {
+  const { composePrompt } = await import('../shown-prompt.js')
+  const settings = await readSettings(invocation, run.options)
+  return (await composePrompt('Which tools are there?', { settings, io: invocation.io, say })).tools
+}
+
+function write(tool: ToolSpec, doc: ToolDoc): string {
   const signature = `${doc.name}(${doc.parameters.map(({ name, required }) => (required ? name : `${name}?`)).join(', ')})`
   const lines = doc.parameters.map(
     ({ name, type, description }) => `    ${name}: ${type}${description ? ` — ${description}` : ''}`,

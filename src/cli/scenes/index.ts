@@ -1,0 +1,38 @@
+// The table of agents with a scene of their own: adding one is a file here and a line below. Their options, and which of them was asked for.
+import { SaydoError } from '../../core/errors.js'
+import type { OptionSpec } from '../command.js'
+import { keyOf, type Settings } from '../settings.js'
+import { mcp } from './mcp.js'
+import type { Scene } from './scene.js'
+
+export const scenes: readonly Scene[] = [mcp]
+
+export const SCENE_OPTIONS: readonly OptionSpec[] = [
+  {
+    flags: '--agent <name>',
+    description: `an agent with tools of its own: ${scenes.map(({ name, summary }) => `${name} (${summary})`).join(', ')}`,
+    choices: scenes.map(({ name }) => name),
+  },
+  ...[...new Set(scenes.flatMap(({ options }) => options))].map(option => ({
+    ...option,
+    group: `Options of --agent ${namesOf(option).join(' and ')}:`,
+  })),
+]
+
+/** The scene of the settings; undefined for an agent without one. Throws `CONFIG` for a flag of a scene that was not asked for. */
+export function sceneOf({ options, flags }: Pick<Settings, 'options' | 'flags'>): Scene | undefined {
+  const scene = scenes.find(({ name }) => name === options.agent)
+  const strange = scenes
+    .flatMap(each => each.options)
+    .find(option => flags[keyOf(option)] !== undefined && !scene?.options.includes(option))
+  if (strange === undefined) return scene
+  const [flag = ''] = strange.flags.split(' ')
+  const [first = ''] = namesOf(strange)
+  throw new SaydoError('CONFIG', `${flag} is an option of --agent ${namesOf(strange).join(' and ')}`, {
+    hint: scene ? `leave it out, or --agent ${scene.name}` : `add --agent ${first}`,
+  })
+}
+
+function namesOf(option: OptionSpec): readonly string[] {
+  return scenes.filter(({ options }) => options.includes(option)).map(({ name }) => name)
+}

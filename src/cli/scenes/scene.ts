@@ -1,0 +1,26 @@
+// What an agent of a scene is to the command line: data that help is built from, and functions that load its class only when they are called.
+import type { ToolCallAgent } from '../../agent/tool-call-agent.js'
+import type { ToolCallAgentOptions } from '../../agent/tool-call-options.js'
+import type { Io, OptionSpec } from '../command.js'
+import type { Finding } from '../doctor/finding.js'
+import type { Settings } from '../settings.js'
+
+/** Where a scene is set: what was asked for, the world, and who is told what the user should know. */
+export interface Stage {
+  readonly settings: Settings
+  readonly io: Io
+  readonly say: (line: string) => void
+}
+
+export interface Scene {
+  /** Behind `--agent`, and the name of the agent in records, so that `saydo resume` finds it again. */
+  readonly name: string
+  /** For the help of `--agent`, in a few words. */
+  readonly summary: string
+  /** Shown below the others, and refused without the agent. Scenes may share one: the same object. */
+  readonly options: readonly OptionSpec[]
+  /** `parts` hold the model, the tools of `--tools` and `--tool`, and every option of a run. Rejects with `CONFIG` for what the user must say. */
+  build(parts: ToolCallAgentOptions, stage: Stage): Promise<ToolCallAgent>
+  /** What the agent needs on this machine and whether it is there, for `saydo doctor`. Rejects with `CONFIG` like `build`. */
+  needs(stage: Stage): Promise<readonly Finding[]>
+}
