@@ -34,21 +34,21 @@ export function refusalOf(problem: UnclearProblem, name: string, registry: ToolR
   return invalidInput(tool, readIssues(problem, tool.parameters, say), say)
 }
 
-/** What the model is told about a problem; `tools` are those that it may call. */
-export function correctionText(
-  problem: UnclearProblem,
-  registry: ToolRegistry,
-  tools: readonly ToolSpec[],
-  dialect: Dialect,
-  labels: string,
-  say: Say,
-): string {
+/** What a correction depends on besides the problem. */
+export interface Circumstances extends Required<ReadWith> {
+  readonly dialect: Dialect
+  /** A tool has given a result: an answer is as likely as a call. */
+  readonly observed: boolean
+}
+
+/** What the model is told about a problem. */
+export function correctionText(problem: UnclearProblem, registry: ToolRegistry, circumstances: Circumstances, say: Say): string {
   const refusal = refusalOf(problem, String(problem.data?.tool ?? ''), registry, say)
-  return refusal?.text ?? say(correctionName(problem), correctionData(problem, tools, dialect, labels))
+  return refusal?.text ?? say(correctionName(problem), correctionData(problem, circumstances))
 }
 
 /** The data of every correction, see `TEXT_NAMES`. */
-export function correctionData(problem: Problem, tools: readonly ToolSpec[], dialect: Dialect, labels: string): JsonObject {
+export function correctionData(problem: Problem, { tools, dialect, labels, observed }: Circumstances): JsonObject {
   const named = tools.find(spec => spec.name === problem.data?.tool)
   const { reading, ...facts } = problem.data ?? {}
   const write = (decision: Decision) => writeDecision(decision, dialect, { tools, labels })
@@ -61,6 +61,8 @@ export function correctionData(problem: Problem, tools: readonly ToolSpec[], dia
     // what is cut off can't be repeated
     ...(meant !== undefined && meant.length <= MAX_MEANT ? { meant } : {}),
     tools: tools.map(spec => spec.name),
+    // models copy the form that they see first
+    ...(observed && tools.length > 0 ? { observed } : {}),
     example: rightReply(isAnswer(problem) ? undefined : (named ?? harmless(tools)), write),
     answerForm: answerForm(write),
   }

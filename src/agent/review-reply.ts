@@ -18,6 +18,8 @@ export interface ReviewOptions {
   readonly mayCall: boolean
   /** Whether an answer is too early: a call is required, and none has succeeded. */
   readonly mustCall: boolean
+  /** Whether a tool has given a result in this run. */
+  readonly observed: boolean
   /** What the model was told about the reply before, if that was refused. */
   readonly told: string | undefined
 }
@@ -65,8 +67,9 @@ function callRefused(tool: string, { rules }: ReviewOptions): Refused {
   return { kind: 'refused', nudge: rules.say('tools_disabled', { tool }), fault: `${tool} was called, although no tool may be` }
 }
 
-function correct(problem: UnclearProblem, { registry, dialect, labels, rules, mayCall }: ReviewOptions): string {
-  return correctionText(problem, registry, mayCall ? registry.specs() : NO_TOOLS, dialect, labels, rules.say)
+function correct(problem: UnclearProblem, { registry, dialect, labels, observed, rules, mayCall }: ReviewOptions): string {
+  const tools = mayCall ? registry.specs() : NO_TOOLS
+  return correctionText(problem, registry, { tools, dialect, labels, observed }, rules.say)
 }
 
 /** What is shown where nothing can be called. One list, since what is derived from a list is remembered by its identity. */

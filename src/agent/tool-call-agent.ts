@@ -142,13 +142,15 @@ export class ToolCallAgent extends ReActAgent {
     const choice = this.#toolChoice(run)
     const lastTurn = run.wrapUp !== undefined
     const before = this.memory.steps.at(-1)
+    const observed = this.#hasCalled()
     return reviewReply(turn, {
       registry,
       dialect,
       labels,
       rules: await this.#answerRules(run),
       mayCall: choice !== 'none' && !lastTurn,
-      mustCall: choice === 'required' && !lastTurn && !this.#hasCalled(),
+      mustCall: choice === 'required' && !lastTurn && !observed,
+      observed,
       told: before?.observations.length === 0 ? before.nudge : undefined,
     })
   }

@@ -10,6 +10,7 @@ const CORRECTION = {
   'quote?': 'value',
   'meant?': 'value',
   'atLimit?': 'value',
+  'observed?': 'value',
   tools: ['value'],
   example: 'value',
   answerForm: 'value',

@@ -1,10 +1,12 @@
 // What a model is told about each kind of bad reply, from the reply to the rendered text: the smallest fix, with this task's tools, and a right reply
 // to copy.
 import { describe, expect, test } from 'vitest'
+import { ToolCallAgent } from '../../src/agent/tool-call-agent.js'
 import { whatModelIsTold } from '../../src/cli/told.js'
 import { UNCLEAR_CODES, type UnclearCode } from '../../src/core/reply.js'
 import type { ToolSpec } from '../../src/core/tool.js'
 import { parseReply } from '../../src/dialect/read.js'
+import { scriptedModel } from '../../src/model/scripted.js'
 import { LANGUAGES } from '../../src/prompt/index.js'
 
 function tool(name: string, properties: object, required: readonly string[], extra: Partial<ToolSpec> = {}): ToolSpec {
@@ -144,6 +146,20 @@ describe('the correction', () => {
       for (const part of must.filter(each => each.startsWith('Action: '))) expect(text).toContain(part)
     }
   })
+
+  test.each(LANGUAGES.flatMap(language => ['Thought: Hm.', ''].map(reply => [language, reply] as const)))(
+    'shows in %s, behind a result, the form of an answer before that of a call (for %j)',
+    async (language, reply) => {
+      const formsOf = (text = '') => text.split('\n').filter(line => /^(?:Final Answer|Action): /.test(line))
+      const call = { text: 'Action: now\nAction Input: {}' }
+      const model = scriptedModel([{ text: reply }, call, { text: reply }, 'Final Answer: noon'])
+      const tools = AWKWARD.map(spec => ({ ...spec, run: () => 'noon' }))
+      const { steps } = await new ToolCallAgent({ model, tools, examples: [], language }).run('What time is it?')
+      const [before, behind] = steps.filter(({ nudge }) => nudge).map(({ nudge }) => formsOf(nudge))
+      expect(behind).toHaveLength(2)
+      expect(behind).toEqual(before?.toReversed())
+    },
+  )
 
   test.each([
     ['an input without an end', `Action: book\nAction Input: {"guest": ${'x '.repeat(5000)}`],

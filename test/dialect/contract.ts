@@ -351,7 +351,10 @@ export function describeDialect(dialect: Dialect): void {
     it('shows right replies in its corrections', () => {
       const { problem } = read('').decision as Decision & { kind: 'unclear' }
       for (const spec of tools) {
-        const { example, answerForm } = correctionData({ ...problem, data: { tool: spec.name } }, tools, dialect, 'en')
+        const { example, answerForm } = correctionData(
+          { ...problem, data: { tool: spec.name } },
+          { tools, dialect, labels: 'en', observed: false },
+        )
         expect(read(String(example)).decision).toMatchObject({ kind: 'act', calls: [{ tool: spec.name }] })
         expect(answerForm).toBe(written(answer('TEXT'), null).replace('TEXT', '…'))
         // a model that copies it has not answered
@@ -378,7 +381,10 @@ export function describeDialect(dialect: Dialect): void {
           parser.push(text)
           if (plainly.decision.kind === 'unclear') return
           const strictly = parser.end().decision
-          const asked = strictly.kind === 'unclear' ? String(correctionData(strictly.problem, tools, dialect, 'en').meant) : text
+          const asked =
+            strictly.kind === 'unclear'
+              ? String(correctionData(strictly.problem, { tools, dialect, labels: 'en', observed: false }).meant)
+              : text
           const again = dialect.createParser({ tools, strict: PROBLEM_CODES })
           again.push(asked)
           expect(plain(again.end().decision)).toEqual(plain(decision))
