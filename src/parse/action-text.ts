@@ -7,6 +7,7 @@ import { type FinishReading, readFinish } from './finish-text.js'
 import { type Grammar, isFinish } from './grammar.js'
 import { type CallReading, callOf, type Inline, noteName } from './inline-call.js'
 import { scanCall } from './json-scan.js'
+import { TEXT_AFTER_CALL } from './left-out.js'
 import { type NativeReading, readNative } from './native-markup.js'
 import { isNativeAt } from './native-words.js'
 import { type Notes, type Place, quote, type Refusal, refuse } from './notes.js'
@@ -220,8 +221,7 @@ export function readObjects(
     offset += next[0].length
   }
   const after = body.slice(offset).replace(/^[\s`]+/, '')
-  if (after && !wrapped)
-    notes.add('TEXT_AFTER_CALL', 'Text after the call was left out.', { start: at + offset, end: at + body.length }, 0)
+  if (after && !wrapped) notes.add('TEXT_AFTER_CALL', TEXT_AFTER_CALL, { start: at + offset, end: at + body.length }, 0)
   return { kind: 'calls', calls: found, end: at + offset, ...(thought === undefined ? {} : { thought }) }
 }
 
@@ -265,9 +265,14 @@ function lastBracket(line: string): number {
   return at > 0 ? at + 1 : -1
 }
 
-/** A word that could be a name when no tools are given: no sentence. */
+/** Words that could be a name when no tools are given: no sentence, and no sign that stands alone. */
 function isBareName(line: string): boolean {
-  return !/[[({:}\])]/.test(line) && line.trim().split(/\s+/).length < 6 && !/[<>="`“”«»‹›]/.test(cleanName(line))
+  const words = line.trim().split(/\s+/)
+  return !/[[({:}\])]/.test(line) && words.length < 6 && !words.some(isSign) && !/[<>="`“”«»‹›]/.test(cleanName(line))
+}
+
+function isSign(word: string): boolean {
+  return /^[\p{P}\p{Sm}\p{Sk}]{1,4}$/u.test(word)
 }
 
 function stripOpeners(head: string): string {

@@ -3,6 +3,7 @@ import type { ProblemCode, UnclearCode } from '../core/reply.js'
 import { isNone, readActionText } from './action-text.js'
 import { skipBlank } from './characters.js'
 import { isProtocol } from './grammar.js'
+import { ACTION_AFTER_ANSWER, INVENTED_AND_REST, INVENTED_TURN, SAME_ANSWER } from './left-out.js'
 import { lineEnd } from './line.js'
 import type { Lexed, Mark } from './marks.js'
 import { type MidlineLabel, turnWithin } from './midline.js'
@@ -74,7 +75,7 @@ function cutAtLabel(r: Reading, k: number, limit: number): AnswerCut {
       case 'observation':
       case 'lookalike':
         if ((mark.role === 'observation' || mark.like === 'observation') && lastLabel > n)
-          return cutAt(mark, 'INVENTED_OBSERVATION', INVENTED_REST)
+          return cutAt(mark, 'INVENTED_OBSERVATION', INVENTED_AND_REST)
         break
       case 'thought': {
         if (behind <= n) behind = stepFrom(r, n + 1)
@@ -87,16 +88,16 @@ function cutAtLabel(r: Reading, k: number, limit: number): AnswerCut {
           const place = { start: mark.start, end: limit }
           return refusedAt(limit, refuse('AMBIGUOUS_ANSWER', 'The reply gives two answers under different labels.', place))
         }
-        if (next?.role === 'action' && isRealAction(r, behind)) return cutAt(mark, 'ACTION_AFTER_ANSWER', LATER_ACTION)
+        if (next?.role === 'action' && isRealAction(r, behind)) return cutAt(mark, 'ACTION_AFTER_ANSWER', ACTION_AFTER_ANSWER)
         break
       }
       case 'action':
-        if (isRealAction(r, n)) return cutAt(mark, 'ACTION_AFTER_ANSWER', LATER_ACTION)
+        if (isRealAction(r, n)) return cutAt(mark, 'ACTION_AFTER_ANSWER', ACTION_AFTER_ANSWER)
         break
       case 'native':
         // markup below a colon is what the answer is about
         if (endsInColon(text.slice(Math.max(from, mark.start - 12), mark.start))) break
-        return cutAt(mark, 'ACTION_AFTER_ANSWER', LATER_ACTION)
+        return cutAt(mark, 'ACTION_AFTER_ANSWER', ACTION_AFTER_ANSWER)
       case 'answer': {
         if (n !== nextStep(marks, k) || !(sameKind(own, mark) || isLong(mark))) break
         const first = text.slice(from, mark.start).trim()
@@ -201,11 +202,7 @@ function firstWords(text: string, from: number): string {
   return at.slice(0, 120).split('\n', 1)[0]?.trim() ?? ''
 }
 
-const INVENTED_TURN = "A turn that is not the model's to write was left out."
-const INVENTED_REST = 'An observation that the model wrote itself was left out, with all that follows it.'
-const LATER_ACTION = 'An action after the answer was left out and not run.'
-const SAME_ANSWER = 'The same answer again was left out.'
 const RUN_ON: { readonly [code in RunOn['code']]: string } = {
   SECOND_ANSWER: 'A further answer behind the first was left out.',
-  ACTION_AFTER_ANSWER: LATER_ACTION,
+  ACTION_AFTER_ANSWER: ACTION_AFTER_ANSWER,
 }

@@ -4,6 +4,7 @@ import type { Finish } from '../core/model.js'
 import { mayBeCall } from './bare-object.js'
 import { cleanReply } from './clean.js'
 import type { Grammar } from './grammar.js'
+import { ROLE_PREFIX } from './left-out.js'
 import { lex } from './lexer.js'
 import { Notes, refuse } from './notes.js'
 import { readPlainReply } from './plain-reply.js'
@@ -83,7 +84,7 @@ function readReply(r: Reading): Assembled {
     )
   if (!first) return readUnlabelled(r, from)
   if (first.role === 'speaker' && r.marks.length === 1 && !r.text.slice(from, first.start).trim()) {
-    r.notes.add('PREAMBLE', 'A role prefix was left out.', { start: first.start, end: first.value }, 0)
+    r.notes.add('PREAMBLE', ROLE_PREFIX, { start: first.start, end: first.value }, 0)
     return readUnlabelled(r, first.value)
   }
   return walkMarks(r)

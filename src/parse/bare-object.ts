@@ -6,6 +6,7 @@ import { looksLikeCall, readCallObject } from './call-object.js'
 import { type Grammar, isProtocol } from './grammar.js'
 import type { CallReading } from './inline-call.js'
 import { decideCalls } from './join-calls.js'
+import { TEXT_AFTER_CALL } from './left-out.js'
 import type { Mark } from './marks.js'
 import { Notes, refuse } from './notes.js'
 import { finalText, noteBehind, readAnswer } from './read-answer.js'
@@ -105,8 +106,7 @@ function decideObject(r: Reading, calls: readonly CallReading[], k: number, last
   const end = last.end
   // prose behind the object means that a cut reply was cut in the prose
   const behind = r.text.slice(end + closing, valueEnd(r, next - 1)).trim()
-  if (behind)
-    r.notes.add('TEXT_AFTER_CALL', 'Text after the call was left out.', { start: end + closing, end: valueEnd(r, next - 1) }, 0)
+  if (behind) r.notes.add('TEXT_AFTER_CALL', TEXT_AFTER_CALL, { start: end + closing, end: valueEnd(r, next - 1) }, 0)
   return decideCalls(r, calls, k, end, next)
 }
 

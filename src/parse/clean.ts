@@ -2,6 +2,7 @@
 // A struck token becomes a line break at which the value it stood in ends.
 import type { Problem, ProblemCode } from '../core/reply.js'
 import type { Grammar } from './grammar.js'
+import { INVENTED_TURN } from './left-out.js'
 import { atLineStart, FenceWatch, MentionWatch } from './mention-watch.js'
 import { unmoved } from './notes.js'
 import { holdsToken, nextTokenStart, ownTurnEnd, type Reasoning, reasoningAt, tokenAt, turnAfter } from './special-tokens.js'
@@ -157,7 +158,7 @@ class Cleaning {
     // a role may be cut short, and what stands in quotes shows by what follows
     if (CUT_ROLE.test(reply.slice(at + length, at + length + 16))) this.#open = true
     if (turn === 'other') {
-      this.#note('INVENTED_TURN', "A turn that is not the model's to write was left out.", at, this.#end)
+      this.#note('INVENTED_TURN', INVENTED_TURN, at, this.#end)
       this.#turnCut = true
       return this.#stop(at)
     }

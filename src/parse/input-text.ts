@@ -3,6 +3,7 @@ import { isObject, type JsonValue } from '../core/json.js'
 import { MAX_BYTES, parseStrict, readJson } from './action-input.js'
 import { emptyFor, fitText, fitValue, NO_VALUE, namesParameter, withTool } from './fit-input.js'
 import { emptyInput, fitObject, type InputReading } from './fit-object.js'
+import { TEXT_AFTER_INPUT } from './left-out.js'
 import { isHtml, tagName } from './native-words.js'
 import { type Notes, type Place, quote, refuse, trimmed } from './notes.js'
 import { readPairs } from './pair-lines.js'
@@ -41,7 +42,7 @@ export function readActionInput(raw: string, start: number, shape: ToolShape | u
     return refuse('TRUNCATED', 'A fence around the input is still open at the end.', place, { quote: quote(text) })
   if (body.kind) notes.add('INPUT_FENCED', `The input stands in ${body.kind === 'fence' ? 'a fence' : 'a tag'}.`, place, 0)
   if (body.rest !== undefined)
-    notes.add('TEXT_AFTER_CALL', 'Text after the input was left out.', { start: place.start + body.rest, end: place.end }, 0)
+    notes.add('TEXT_AFTER_CALL', TEXT_AFTER_INPUT, { start: place.start + body.rest, end: place.end }, 0)
   return readBody(body.text, place.start + body.offset, shape, notes, body.kind !== undefined)
 }
 
@@ -70,8 +71,7 @@ function readBody(text: string, start: number, shape: ToolShape | undefined, not
         return refuse('AMBIGUOUS_INPUT', 'Two argument objects stand here for one call.', place, withTool(shape, text))
       if (first === '[' && !single?.types.has('array') && notes.since(mark).some(problem => problem.code === 'INPUT_CLOSED'))
         return refuse('TRUNCATED', 'A bracket around the input is still open at the end.', place, withTool(shape, text))
-      if (after)
-        notes.add('TEXT_AFTER_CALL', 'Text after the input was left out.', { start: start + read.end, end: place.end }, 0)
+      if (after) notes.add('TEXT_AFTER_CALL', TEXT_AFTER_INPUT, { start: start + read.end, end: place.end }, 0)
       return fitValue(read.value, shape, { start, end: start + read.end }, notes)
     }
     if (read.code === 'DUPLICATE_KEY' || read.code === 'INPUT_TOO_LARGE') return read

@@ -5,6 +5,7 @@ import { readActionText } from './action-text.js'
 import { type CallReading, inlineCall, isIdle, unknownCall } from './inline-call.js'
 import { readActionInput } from './input-text.js'
 import { endsWithin, readLabelledInput } from './labelled-input.js'
+import { INVENTED_AND_REST, INVENTED_TURN, TEXT_AFTER_CALL, TEXT_BEHIND_NAME } from './left-out.js'
 import type { Mark } from './marks.js'
 import { type Place, quote, type Refusal, refuse } from './notes.js'
 import {
@@ -37,15 +38,8 @@ export function joinCalls(
     const rest = r.text.slice(at, end).trim()
     if (rest) {
       const observation = r.lexed.observations.find(label => label.start >= at - 1 && label.start < end)
-      if (observation)
-        r.notes.add(
-          'INVENTED_OBSERVATION',
-          'An observation that the model wrote itself was left out.',
-          { start: observation.start, end: r.lexed.to },
-          0,
-        )
-      else if (!hasSince(r, 0, 'TEXT_AFTER_CALL'))
-        r.notes.add('TEXT_AFTER_CALL', 'Text after the call was left out.', { start: at, end }, 0)
+      if (observation) r.notes.add('INVENTED_OBSERVATION', INVENTED_AND_REST, { start: observation.start, end: r.lexed.to }, 0)
+      else if (!hasSince(r, 0, 'TEXT_AFTER_CALL')) r.notes.add('TEXT_AFTER_CALL', TEXT_AFTER_CALL, { start: at, end }, 0)
     }
   }
   let broken = all.some(call => !call.reading.ok)
@@ -203,7 +197,7 @@ function adjacentCall(r: Reading, k: number): { calls: CallReading[]; end: numbe
     return { calls: [call], end: inputEnd, next, joined: false }
   }
   if (r.text.slice(action.end, end).replace(/[\s`*.,;:]+/g, ''))
-    r.notes.add('TEXT_AFTER_CALL', 'Text behind the name was left out.', { start: action.end, end }, 0)
+    r.notes.add('TEXT_AFTER_CALL', TEXT_BEHIND_NAME, { start: action.end, end }, 0)
   const labelled = readLabelledInput(r, tool, k, inputMark, inputEnd, next)
   return { calls: [labelled.call], end: labelled.end, next, joined: !labelled.chatter }
 }
@@ -216,12 +210,7 @@ function noteDropped(r: Reading, from: number): number {
     if (mark.role === 'observation' || mark.role === 'result' || (mark.role === 'lookalike' && mark.like === 'observation')) {
       if (mark.role === 'lookalike')
         r.notes.add('LABEL_LOOKALIKE', 'A line imitates a label with look-alike characters.', place, 0)
-      r.notes.add(
-        'INVENTED_OBSERVATION',
-        'An observation that the model wrote itself was left out, with all that follows it.',
-        place,
-        0,
-      )
+      r.notes.add('INVENTED_OBSERVATION', INVENTED_AND_REST, place, 0)
       return mark.start
     }
     if (mark.role === 'answer') {
@@ -233,7 +222,7 @@ function noteDropped(r: Reading, from: number): number {
       return mark.start
     }
     if (mark.role === 'turn') {
-      r.notes.add('INVENTED_TURN', "A turn that is not the model's to write was left out.", place, 0)
+      r.notes.add('INVENTED_TURN', INVENTED_TURN, place, 0)
       return mark.start
     }
     if (mark.role === 'lookalike') {

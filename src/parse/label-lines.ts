@@ -2,7 +2,7 @@
 // in which all labels are dressed alike is read once more by other rules.
 import { type Grammar, isProtocol } from './grammar.js'
 import { type Dress, type LabelMatch, matchLabel } from './labels.js'
-import { lineEndsWith } from './line.js'
+import { lineEnd, lineEndsWith } from './line.js'
 
 export interface Rules {
   /** Labels behind a bullet count. */
@@ -17,11 +17,13 @@ export class LabelLines {
   /** By dress: labels without a colon, and all labels. */
   readonly dressed = new Map<Dress, { bare: number; all: number }>()
   readonly #text: string
+  readonly #to: number
   readonly #grammar: Grammar
   readonly #rules: Rules
 
-  constructor(text: string, grammar: Grammar, rules: Rules) {
+  constructor(text: string, to: number, grammar: Grammar, rules: Rules) {
     this.#text = text
+    this.#to = to
     this.#grammar = grammar
     this.#rules = rules
   }
@@ -44,6 +46,12 @@ export class LabelLines {
     }
     const heading = found.dress === 'heading' && found.key.startsWith('instruction')
     return found.colon || heading || this.#rules.dresses.has(found.dress) ? found : undefined
+  }
+
+  /** Whether a label of the protocol begins the line at `position`, by whatever rules. */
+  readonly isLabel = (position: number): boolean => {
+    const found = matchLabel(this.#text, position, lineEnd(this.#text, position, this.#to), this.#grammar)
+    return found?.colon === true && !found.bullet && isProtocol(found.role)
   }
 }
 

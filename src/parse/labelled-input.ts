@@ -6,6 +6,7 @@ import type { CallReading } from './inline-call.js'
 import { isCompleteValue, readInput } from './input-value.js'
 import { scanJson } from './json-scan.js'
 import { matchLabel } from './labels.js'
+import { INVENTED_AND_REST, TEXT_AFTER_INPUT } from './left-out.js'
 import type { Mark } from './marks.js'
 import { turnWithin } from './midline.js'
 import { Notes, type Place, quote, type Refusal, refuse } from './notes.js'
@@ -56,21 +57,11 @@ export function readLabelledInput(
         ),
       )
     }
-    r.notes.add(
-      'INVENTED_OBSERVATION',
-      'An observation that the model wrote itself was left out.',
-      { start: observation.start, end: r.lexed.to },
-      0,
-    )
+    r.notes.add('INVENTED_OBSERVATION', INVENTED_AND_REST, { start: observation.start, end: r.lexed.to }, 0)
     text = before
     cutAt = observation.start
   } else if (object >= 0) {
-    r.notes.add(
-      'TEXT_AFTER_CALL',
-      'Text after the input was left out.',
-      { start: object, end: inputMark.value + raw.trimEnd().length },
-      0,
-    )
+    r.notes.add('TEXT_AFTER_CALL', TEXT_AFTER_INPUT, { start: object, end: inputMark.value + raw.trimEnd().length }, 0)
     text = r.text.slice(inputMark.value, object)
     cutAt = object
     // a line that is whole can't become a label any more

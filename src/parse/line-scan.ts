@@ -2,22 +2,20 @@
 // fences, JSON strings and comments is skipped.
 import { skipBlank } from './characters.js'
 import { CommentWatch } from './comment-watch.js'
-import { closesOnLine, isFence, ticksAt } from './fence-line.js'
+import { closesOnLine, isFence } from './fence-line.js'
 import { opensFinish } from './finish-text.js'
 import { type Grammar, isProtocol } from './grammar.js'
 import { LabelLines, type Rules } from './label-lines.js'
-import { type LabelMatch, matchLabel } from './labels.js'
+import type { LabelMatch } from './labels.js'
 import { type Line, lineAt, lineEnd } from './line.js'
 import { findLookalike, holdsOddities, LONGEST_LABEL } from './lookalike.js'
 import type { Lexed, Mark } from './marks.js'
 import { MarkupWatch } from './markup-watch.js'
 import { MidlineScan } from './midline-scan.js'
-import { readNative } from './native-markup.js'
 import { isCallMarkup, isNativeAt } from './native-words.js'
 import { OpenFence } from './open-fence.js'
 import { findStopWord, isBareObservation } from './stop-word.js'
 import type { TagLabel } from './tag-labels.js'
-import { readToolCode } from './tool-code.js'
 import { isRegistered } from './tool-name.js'
 import type { Toolbox } from './tool-shape.js'
 import { type Skipped, ValueScan } from './value-scan.js'
@@ -54,17 +52,17 @@ export class LineScan {
     this.#box = box
     this.#wrapper = wrapper
     this.#rules = rules
-    this.labels = new LabelLines(text, grammar, rules)
     this.#strayFence = strayFence
     this.#from = wrapper && !text.slice(0, wrapper.line[0]).trim() ? wrapper.line[1] : text.charCodeAt(0) === 0xfeff ? 1 : 0
     this.#stopWord = findStopWord(text, this.#from, text.length, grammar)
     this.#to = this.#stopWord ? this.#stopWord[0] : text.length
-    this.#values = new ValueScan(text, this.#to, grammar, this.#isLabelLine)
+    this.labels = new LabelLines(text, this.#to, grammar, rules)
+    this.#values = new ValueScan(text, this.#to, grammar, this.labels.isLabel)
     this.#odd = holdsOddities(text)
     this.#midline = new MidlineScan(text, grammar, box, this.#marks)
     this.#fence = new OpenFence(text, grammar)
     this.#comments = new CommentWatch(text)
-    this.#markup = new MarkupWatch(text, this.#to, box)
+    this.#markup = new MarkupWatch(text, this.#to, box, this.labels.isLabel)
   }
 
   run(): Lexed {
@@ -120,7 +118,7 @@ export class LineScan {
     else this.#current = role === 'speaker' ? 'thought' : role === 'result' ? this.#current : role
     const first = skipBlank(text, value, end)
     // a role prefix may stand before another label, or before markup
-    if (role === 'speaker' && (this.#isLabelLine(first) || isNativeAt(text, first, true, this.#box))) return first
+    if (role === 'speaker' && (this.labels.isLabel(first) || isNativeAt(text, first, true, this.#box))) return first
     if (role === 'thought' && isFence(text, first) && !closesOnLine(text, first, end)) {
       this.#fence.open(first, true)
       this.#fence.hid = true
@@ -187,13 +185,8 @@ export class LineScan {
       if (this.#fence.closesIn(last, line)) this.#fence.close()
       return Math.min(this.#to, Math.max(next, line + (text[last] === '\n' ? 1 : 0)))
     }
-    const code = text.slice(inner, end).toLowerCase()
-    const python = code.includes('tool_code')
-    const leaked = content < this.#to && isNativeAt(text, content, true, this.#box) && this.#fence.isAlone(this.#to)
-    if (!python && !code.includes('tool_call') && !leaked) return next
-    const native = python
-      ? readToolCode(text, content, this.#to, ticksAt(text, inner), this.#box)
-      : readNative(text, content, this.#to, this.#box, this.#isLabelLine)
+    const native = this.#markup.inFence(text.slice(inner, end), content, () => this.#fence.isAlone(this.#to))
+    if (!native) return next
     this.#marks.push({ role: 'native', start, value: content, end: native.end, midline: false, native, fenced: true })
     this.#current = 'native'
     this.#fence.close()
@@ -212,14 +205,14 @@ export class LineScan {
       if (call !== undefined) return call
     } else if (
       this.#midline.nextColon(start) >= end &&
-      isBareObservation(this.#text, this.#grammar, start, end, this.#to, this.#isLabelLine)
+      isBareObservation(this.#text, this.#grammar, start, end, this.#to, this.labels.isLabel)
     ) {
       this.#marks.push({ role: 'observation', start, value: end, end, midline: false })
       this.#current = 'observation'
       return next
     }
     if (this.#current === 'answer' && isCallMarkup(this.#text, inner)) {
-      const native = readNative(this.#text, inner, this.#to, this.#box, this.#isLabelLine)
+      const native = this.#markup.read(inner)
       const real = native.open || native.calls.some(call => isRegistered(call.name, this.#box))
       if (real) this.#marks.push({ role: 'native', start, value: inner, end: native.end, midline: false, native })
       return Math.max(next, this.#lineEnd(native.end) + 1)
@@ -258,7 +251,7 @@ export class LineScan {
     if (at < 0 || this.#midline.acts(inner, at, end)) return undefined
     const tag = text[at] === '<' ? this.#markup.tagAt(at, false) : undefined
     if (tag) return this.#tagLine(line, at, tag)
-    const native = readNative(text, at, this.#to, this.#box, this.#isLabelLine)
+    const native = this.#markup.read(at)
     this.#marks.push({ role: 'native', start: at, value: at, end: native.end, midline: at > inner, native })
     this.#current = 'native'
     const after = Math.max(at + 1, native.end)
@@ -274,11 +267,6 @@ export class LineScan {
 
   #mayImitate(start: number, end: number): boolean {
     return this.#odd || this.#midline.nextColon(start) < Math.min(end, start + LONGEST_LABEL)
-  }
-
-  readonly #isLabelLine = (position: number): boolean => {
-    const found = matchLabel(this.#text, position, this.#lineEnd(position), this.#grammar)
-    return found?.colon === true && !found.bullet && isProtocol(found.role)
   }
 
   #lineEnd(position: number): number {

@@ -1,16 +1,20 @@
-// The lines of a reply, one by one → where call-like markup or a tag in place of a label stands in them. The next places of what may begin one are
+// The lines of a reply, one by one → where call-like markup or a tag in place of a label stands in them, and what it says. The next places of what may begin one are
 // remembered, and the tags that never close, so that nothing is searched for twice; lists that are none are counted.
+import { ticksAt } from './fence-line.js'
 import { scanJson } from './json-scan.js'
 import { opensList } from './native-bodies.js'
+import { type NativeReading, readNative } from './native-markup.js'
 import { isNativeAt } from './native-words.js'
 import { nextPlace } from './next-place.js'
 import { mayHoldMore, type TagLabel, tagLabel } from './tag-labels.js'
+import { readToolCode } from './tool-code.js'
 import type { Toolbox } from './tool-shape.js'
 
 export class MarkupWatch {
   readonly #text: string
   readonly #to: number
   readonly #box: Toolbox
+  readonly #isLabel: (position: number) => boolean
   #angle = -1
   #square = -1
   /** Names of tags that close nowhere behind the current line. */
@@ -18,10 +22,12 @@ export class MarkupWatch {
   /** How many more lines may open a list that is none and goes on below: each may have been read to the end of the text. */
   #lists = 32
 
-  constructor(text: string, to: number, box: Toolbox) {
+  /** `isLabel`: whether a label begins the line at a position. */
+  constructor(text: string, to: number, box: Toolbox, isLabel: (position: number) => boolean) {
     this.#text = text
     this.#to = to
     this.#box = box
+    this.#isLabel = isLabel
   }
 
   /** A tag was opened and never closed that may still turn out to hold all that stands behind it. */
@@ -55,6 +61,19 @@ export class MarkupWatch {
         return i
     }
     return -1
+  }
+
+  /** Reads the markup that begins at `at`. */
+  read(at: number): NativeReading {
+    return readNative(this.#text, at, this.#to, this.#box, this.#isLabel)
+  }
+
+  /** Reads the content of a fence, from `at` on, when it is markup; `line` is the fence's own line. `alone`: nothing else stands in the reply. */
+  inFence(line: string, at: number, alone: () => boolean): NativeReading | undefined {
+    const code = line.toLowerCase()
+    if (code.includes('tool_code')) return readToolCode(this.#text, at, this.#to, ticksAt(line, 0), this.#box)
+    const leaked = at < this.#to && isNativeAt(this.#text, at, true, this.#box) && alone()
+    return leaked || code.includes('tool_call') ? this.read(at) : undefined
   }
 
   /** Markup is the first thing in `text[inner, end)`, the text of the line. */

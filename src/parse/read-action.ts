@@ -11,6 +11,7 @@ import { readActionInput } from './input-text.js'
 import { readInput } from './input-value.js'
 import { chainCalls, joinCalls } from './join-calls.js'
 import { endsWithin, readLabelledInput } from './labelled-input.js'
+import { TEXT_AFTER_ANSWER, TEXT_BEHIND_NAME } from './left-out.js'
 import type { Mark } from './marks.js'
 import { readNativeCalls } from './native-calls.js'
 import { type Place, quote, type Refusal, refuse, trimmed } from './notes.js'
@@ -173,7 +174,7 @@ function readNamed(
     if (noise) {
       if (/^\s*[[{]/.test(between))
         return done(unclear(r, refuse('AMBIGUOUS_INPUT', 'The action has two inputs.', place, { tool: tool.name })))
-      r.notes.add('TEXT_AFTER_CALL', 'Text behind the name was left out.', { start: action.end, end }, 0)
+      r.notes.add('TEXT_AFTER_CALL', TEXT_BEHIND_NAME, { start: action.end, end }, 0)
     }
     const second = endsWithin(r, inputMark.value, inputEnd) ? undefined : r.marks[k + 2]
     if (
@@ -201,7 +202,7 @@ function readNamed(
     return done(joinCalls(r, [{ name: tool.name, reading, place, written: below }], k, end, end))
   }
   if (below && !(tool.shape && tool.shape.parameters.length === 0)) {
-    r.notes.add('TEXT_AFTER_CALL', 'Text behind the name was left out.', { start: action.end, end }, 0)
+    r.notes.add('TEXT_AFTER_CALL', TEXT_BEHIND_NAME, { start: action.end, end }, 0)
   }
   const observed = r.lexed.observations.some(label => label.start >= action.end && label.start < end)
   const reading: InputReading =
@@ -226,7 +227,7 @@ function readFinishInput(r: Reading, k: number, from: number): Assembled {
         r.notes.add('ANSWER_ENVELOPE', 'The answer was taken out of an envelope.', { start: from, end }, 0)
         const rest = r.text.indexOf(raw, from) + read.end
         if (r.text.slice(rest, end).replace(/[\s`]+/g, ''))
-          r.notes.add('TEXT_AFTER_CALL', 'Text after the answer was left out.', { start: rest, end }, 0)
+          r.notes.add('TEXT_AFTER_CALL', TEXT_AFTER_ANSWER, { start: rest, end }, 0)
         return finalText(r, only, { start: from, end }, k + 1, true)
       }
     }

@@ -10,6 +10,7 @@ import { type Grammar, isProtocol, isResult, type LabelRole } from './grammar.js
 import { headOf } from './heads.js'
 import { undecorated } from './input-value.js'
 import { matchLabel } from './labels.js'
+import { ACTION_AFTER_ANSWER, INVENTED_AND_REST, SAME_ANSWER, TEXT_AFTER_ANSWER } from './left-out.js'
 import { lineEnd } from './line.js'
 import type { Mark } from './marks.js'
 import { Notes, type Place, quote, type Refusal, refuse } from './notes.js'
@@ -86,12 +87,11 @@ export function noteBehind(r: Reading, k: number, from: number): void {
   const place: Place = { start: from, end: r.lexed.to }
   for (const { role } of r.marks.slice(k + 1)) {
     if (role === 'action' || role === 'native' || role === 'object')
-      return void r.notes.add('ACTION_AFTER_ANSWER', 'An action after the answer was left out and not run.', place, 0)
-    if (role === 'observation')
-      return void r.notes.add('INVENTED_OBSERVATION', 'An observation that the model wrote itself was left out.', place, 0)
-    if (role === 'answer') return void r.notes.add('SECOND_ANSWER', 'The same answer again was left out.', place, 0)
+      return void r.notes.add('ACTION_AFTER_ANSWER', ACTION_AFTER_ANSWER, place, 0)
+    if (role === 'observation') return void r.notes.add('INVENTED_OBSERVATION', INVENTED_AND_REST, place, 0)
+    if (role === 'answer') return void r.notes.add('SECOND_ANSWER', SAME_ANSWER, place, 0)
   }
-  if (r.text.slice(from, r.lexed.to).trim()) r.notes.add('TEXT_AFTER_CALL', 'Text after the answer was left out.', place, 0)
+  if (r.text.slice(from, r.lexed.to).trim()) r.notes.add('TEXT_AFTER_CALL', TEXT_AFTER_ANSWER, place, 0)
 }
 
 /** Decides for an answer, unless it is empty, a placeholder, cut off, or rests on an invented observation. */

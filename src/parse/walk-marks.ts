@@ -2,6 +2,7 @@
 // place in the text; nothing that the model wrote after it can change it. What each kind of mark does stands in one function of its own.
 import type { ProblemCode } from '../core/reply.js'
 import { readObject } from './bare-object.js'
+import { INVENTED, INVENTED_TURN, ROLE_PREFIX } from './left-out.js'
 import type { Mark } from './marks.js'
 import { readNativeCalls } from './native-calls.js'
 import type { NativeReading } from './native-markup.js'
@@ -103,7 +104,7 @@ function passTurn(walk: Walk, mark: Mark, k: number): number | undefined {
   if (isFurtherTurn(r.marks, k) && begun && !/[:：]$/.test(walk.preface.trim())) {
     // what follows belongs to somebody else's task
     const place = { start: mark.start, end: r.lexed.to }
-    r.notes.add('INVENTED_TURN', "A turn that is not the model's to write was left out.", place, 0)
+    r.notes.add('INVENTED_TURN', INVENTED_TURN, place, 0)
     walk.foreign = true
     return r.marks.length
   }
@@ -117,7 +118,7 @@ function passSpeaker(walk: Walk, mark: Mark, k: number): Assembled | undefined {
   const isLast = k === r.marks.length - 1 || isFurtherTurn(r.marks, k + 1)
   if (said && isLast && saysNoTool(r.thoughts.at(-1) ?? '', r.grammar)) return answerAt(walk, () => readAnswer(r, k, mark.value))
   think(r, said)
-  r.notes.add('PREAMBLE', 'A role prefix was left out.', { start: mark.start, end: mark.value }, 0)
+  r.notes.add('PREAMBLE', ROLE_PREFIX, { start: mark.start, end: mark.value }, 0)
   return undefined
 }
 
@@ -248,5 +249,3 @@ function missingAction(r: Reading, place: Place): Refusal {
 function behindAnswer(start: number, end: number): Refusal {
   return refuse('AMBIGUOUS_CALL', 'A call stands behind what may be an answer.', { start, end })
 }
-
-const INVENTED = 'An observation that the model wrote itself was left out.'

@@ -802,6 +802,7 @@ describe('a reply without a list of tools', () => {
     ['Action: look this up [cats]', 'look this up {"input":"cats"}'],
     ['Action: "search"\nAction Input: cats', 'search {"input":"cats"}'],
     ['Action: search <‹ {"query": "cats"}', 'UNKNOWN_TOOL'],
+    ['Action: search - {"query": "cats"}', 'UNKNOWN_TOOL'],
     ['Action: search "cats"', 'UNKNOWN_TOOL'],
     ['Action: Finish {"answer": "cats"}', 'UNKNOWN_TOOL'],
     ['Action: Finish answer="cats"', 'UNKNOWN_TOOL'],
