@@ -1,4 +1,5 @@
-// A record that is being written → what happens in the run, as it is told there; until the run has ended, or nobody writes any more.
+// A record that is being written → what happens in the run, as it is told there; until nobody writes any more: a conversation
+// goes on after the end of a run.
 import { statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { nodeDisk } from '../transcript/disk.js'
@@ -19,6 +20,7 @@ export async function followRun(name: string | undefined, { options, io }: Invoc
   const paint = paintFor(io.stdout, io.env, { color: options.color })
   const view = new RunView(io.stdout, { paint, verbose: options.verbose === true, raw: true })
   let [size, told] = [-1, 0]
+  let end: Verdict | undefined
   for (;;) {
     // asked first: what was written until then is read below
     const isWritten = writerOf(file, nodeDisk) !== undefined
@@ -27,17 +29,20 @@ export async function followRun(name: string | undefined, { options, io }: Invoc
     size = now
     told += events.length
     for (const event of events) {
-      if (event.type === 'run_start') io.stdout.write(`${paint.bold('Task:')} ${visible(event.task)}\n`)
+      if (event.type === 'run_start') {
+        end = undefined
+        io.stdout.write(`${paint.bold('Task:')} ${visible(event.task)}\n`)
+      }
       view.show(event)
       if (event.type === 'run_end') {
         const { stop, answer, message } = event.result
         if (answer !== undefined) io.stdout.write(`${paint.green('Answer:')} ${visible(answer)}\n`)
-        return { code: 0, line: `the run has ended: ${stop}${stop === 'final_answer' ? '' : `, ${message}`}` }
+        end = { code: 0, line: `the run has ended: ${stop}${stop === 'final_answer' ? '' : `, ${message}`}` }
       }
     }
     if (!isWritten) {
       view.hush()
-      return { code: 0, line: 'the record breaks off here, and nobody writes it' }
+      return end ?? { code: 0, line: 'the record breaks off here, and nobody writes it' }
     }
     if (io.signal.aborted) {
       view.hush()

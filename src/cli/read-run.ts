@@ -1,26 +1,48 @@
 // The name of a record → the run it holds. A record that broke off gives the run as far as it goes.
 import { SaydoError } from '../core/errors.js'
+import { runsIn } from '../transcript/conversation.js'
 import { readGoodPart, readJournal } from '../transcript/read-journal.js'
-import { type Transcript, transcriptOf } from '../transcript/transcript.js'
+import { type Transcript, transcriptsOf } from '../transcript/transcript.js'
+import { counted } from './counted.js'
 import { recordPath, runFile, runIds } from './run-files.js'
 
 export interface ReadRun {
   readonly path: string
+  /** The runs of its conversation, oldest first; mostly one. */
+  readonly runs: readonly [Transcript, ...Transcript[]]
+  /** The one that is meant. */
   readonly transcript: Transcript
+}
+
+export interface RunChoice {
+  /** Which run of a conversation is meant, from 1; default the last, and that is said; `all`: nothing is. */
+  readonly turn?: number | 'all'
+  /** A damaged record is read up to the damage. */
+  readonly damaged?: true
 }
 
 /**
  * `name` is a file or the beginning of a run's id; undefined the newest run. `say` is told what of the file is left out. Throws `CONFIG` when there
- * is no such run, and as `readJournal` does, but for damage when `damaged` allows it: the run is then read up to there.
+ * is no such run, and as `readJournal` does, but for damage that is allowed.
  */
-export function readRun(name: string | undefined, cwd: string, say: (line: string) => void, damaged?: 'allowed'): ReadRun {
+export function readRun(
+  name: string | undefined,
+  cwd: string,
+  say: (line: string) => void,
+  { turn, damaged }: RunChoice = {},
+): ReadRun {
   const path = recordOf(name, cwd)
   const { events, torn } = damaged ? goodPart(path, say) : readJournal(path)
-  const last = events.findLastIndex(event => event.type === 'run_start')
-  const transcript = transcriptOf(events.slice(Math.max(0, last)))
-  if (torn > 0) say(`the last line of ${name ?? path} broke off and is left out`)
-  if (last > 0) say(`${name ?? path} holds several runs; this is of the last one, ${transcript.run}`)
-  return { path, transcript }
+  const runs = transcriptsOf(events)
+  const transcript = typeof turn === 'number' ? runs[turn - 1] : (runs.at(-1) ?? runs[0])
+  const record = name ?? path
+  if (transcript === undefined)
+    throw new SaydoError('CONFIG', `${record} has no turn ${turn}`, { hint: `it has ${counted(runs.length, 'turn')}` })
+  if (torn > 0) say(`the last line of ${record} broke off and is left out`)
+  if (runs.length > 1 && turn === undefined) say(`${record} holds several runs; this is of the last one, ${transcript.run}`)
+  const takenBack = runsIn(events).length - runs.length
+  if (takenBack > 0) say(`${counted(takenBack, 'run')} of ${record} were taken back and are left out`)
+  return { path, runs, transcript }
 }
 
 /** The file of a record; without a name that of the newest run. Throws `CONFIG` when there is none. */

@@ -6,7 +6,7 @@ import type { StopReason } from '../core/step.js'
 import { nodeDisk } from '../transcript/disk.js'
 import { writerOf } from '../transcript/lock.js'
 import { readGoodPart, readJournal } from '../transcript/read-journal.js'
-import { type Transcript, transcriptOf } from '../transcript/transcript.js'
+import { type Transcript, transcriptsOf } from '../transcript/transcript.js'
 
 /** In the working directory. */
 export const RECORDS = '.saydo'
@@ -19,13 +19,16 @@ export type RunState = 'ended' | 'running' | 'unfinished' | 'damaged'
 export interface RunSummary {
   readonly id: string
   readonly state: RunState
-  /** Null for a run without an end. */
+  /** Of the last turn; null for a run without an end. */
   readonly stop: StopReason | null
   /** ISO 8601; null when the record has no first line. */
   readonly started: string | null
   readonly task: string
   readonly model: string
+  /** Of all its turns. */
   readonly steps: number
+  /** Tasks, one after the other, as in a conversation; mostly 1. */
+  readonly turns: number
   readonly answer?: string
   /** From the working directory. */
   readonly file: string
@@ -71,24 +74,26 @@ export function recordPath(name: string, cwd: string): string {
 export function summaryOf(id: string, cwd: string): RunSummary {
   const path = runFile(id, cwd)
   const file = relative(cwd, path)
-  const { run, started, damaged } = readRecord(path)
+  const { runs, started, damaged } = readRecord(path)
+  const run = runs.at(-1)
   const state = damaged ? 'damaged' : run?.result ? 'ended' : writerOf(path, nodeDisk) === undefined ? 'unfinished' : 'running'
   return {
     id,
     state,
     stop: run?.result?.stop ?? null,
     started: started === undefined ? null : new Date(started).toISOString(),
-    task: run?.task ?? '',
+    task: runs[0]?.task ?? '',
     model: run?.model ?? '',
-    steps: new Set(run?.turns.map(({ step }) => step)).size,
+    steps: runs.reduce((sum, { turns }) => sum + new Set(turns.map(({ step }) => step)).size, 0),
+    turns: runs.length,
     ...(run?.result?.answer === undefined ? {} : { answer: run.result.answer }),
     file,
   }
 }
 
 interface ReadRecord {
-  /** Unset when not even the first line is there. */
-  readonly run?: Transcript
+  /** None when not even the first line is there. */
+  readonly runs: readonly Transcript[]
   readonly started?: number
   readonly damaged: boolean
 }
@@ -104,8 +109,8 @@ function readRecord(path: string): ReadRecord {
     }
   })()
   const started = events[0]?.at
-  if (events[0]?.type !== 'run_start') return { damaged }
-  return { run: transcriptOf(events), ...(started === undefined ? {} : { started }), damaged }
+  if (events[0]?.type !== 'run_start') return { runs: [], damaged }
+  return { runs: transcriptsOf(events), ...(started === undefined ? {} : { started }), damaged }
 }
 
 function goodPart(path: string): Pick<ReturnType<typeof readGoodPart>, 'events'> {

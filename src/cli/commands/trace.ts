@@ -3,6 +3,7 @@ import { SaydoError } from '../../core/errors.js'
 import { colourOptions } from '../colour-options.js'
 import type { Command, Invocation, Verdict } from '../command.js'
 import { counted } from '../counted.js'
+import { wholeNumber } from '../numbers.js'
 import { type Paint, paintFor } from '../paint.js'
 import type { ReadRun } from '../read-run.js'
 import { isOf, readStep, type StepChoice, type StepName, stepName } from '../step-name.js'
@@ -14,6 +15,7 @@ export const trace: Command = {
   summary: 'show a recorded run as readable text, with every repair marked in place',
   positional: '[run]',
   options: [
+    { flags: '--turn <n>', description: 'of a conversation: only this task (default: all, or the last)', parse: wholeNumber(1) },
     { flags: '--step <n>', description: 'only this step, such as 3, or 3.2 for its second attempt', parse: readStep },
     { flags: '--prompt', description: 'what was sent to the model (default: at the last step)' },
     { flags: '--raw', description: 'the replies exactly as they came' },
@@ -42,7 +44,9 @@ export const trace: Command = {
     }
     const { readRun } = await import('../read-run.js')
     const say: Say = line => void io.stderr.write(`${visible(`· ${line}`)}\n`)
-    const read = readRun(args[0], io.cwd, say, 'allowed')
+    const ofOne = options.step ?? options.prompt ?? options.diff ?? options.raw
+    const turn = (options.turn as number | undefined) ?? (ofOne === undefined ? 'all' : undefined)
+    const read = readRun(args[0], io.cwd, say, { damaged: true, ...(turn === undefined ? {} : { turn }) })
     if (options.html !== undefined) {
       const { writePage } = await import('../write-page.js')
       return writePage(read, options.html === true ? undefined : String(options.html), options.open === true, io)
@@ -76,14 +80,16 @@ function paintOf({ options, io }: Invocation): Paint {
   return paintFor(io.stdout, io.env, { color: options.color })
 }
 
-async function traceLines({ transcript }: ReadRun, invocation: Invocation): Promise<Iterable<string>> {
+async function traceLines({ runs, transcript }: ReadRun, invocation: Invocation): Promise<Iterable<string>> {
   const [{ traceOf }, { viewTrace, viewTurn }] = await Promise.all([import('../../viewer/trace.js'), import('../trace-view.js')])
   const { options } = invocation
-  const shown = await traceOf(transcript)
-  if (options.json === true) return [visibleJson(shown, 2)]
   const step = options.step as StepChoice | undefined
+  const wanted = options.turn === undefined && step === undefined ? runs : [transcript]
+  const traces = await Promise.all(wanted.map(traceOf))
+  const shown = traces.at(-1) ?? (await traceOf(transcript))
+  if (options.json === true) return [visibleJson(traces.length > 1 ? { ...shown, earlier: traces.slice(0, -1) } : shown, 2)]
   const view = { paint: paintOf(invocation), verbose: options.verbose === true || step !== undefined }
-  if (step === undefined) return viewTrace(shown, view)
+  if (step === undefined) return traces.flatMap((trace, at) => [...(at > 0 ? [''] : []), ...viewTrace(trace, view)])
   return turnsOf(shown.turns, step).flatMap(turn => [...viewTurn(shown, turn, view)])
 }
 
@@ -134,8 +140,9 @@ function turnsOf<Turn extends StepName>(turns: readonly Turn[], wanted: StepChoi
   })
 }
 
-function verdictOf({ transcript: { run, result, turns } }: ReadRun): Verdict {
+function verdictOf({ runs, transcript: { run, result, turns } }: ReadRun): Verdict {
   const steps = new Set(turns.map(({ step }) => step)).size
   const end = result ? result.stop : 'not at its end'
-  return { code: 0, line: `run ${run}: ${end}, ${counted(steps, 'step')}` }
+  const among = runs.length > 1 ? `, of ${runs.length} in this conversation` : ''
+  return { code: 0, line: `run ${run}: ${end}, ${counted(steps, 'step')}${among}` }
 }
