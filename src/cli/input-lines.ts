@@ -20,7 +20,7 @@ export async function inputLines(file: string | undefined, io: Io, hint: string)
 }
 
 /** Split at \n only: other separators may stand in JSON strings. */
-async function* linesOf(input: AsyncIterable<unknown>): AsyncGenerator<string> {
+export async function* linesOf(input: AsyncIterable<unknown>): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8')
   let parts: string[] = []
   for await (const piece of input) {

@@ -5,6 +5,7 @@ import { SaydoError } from '../core/errors.js'
 import { isSlip } from '../core/near-names.js'
 import type { Command, ExitCode, Invocation, Io, OptionSpec, Verdict } from './command.js'
 import { commands } from './commands/index.js'
+import { errorLines } from './error-lines.js'
 import { visible } from './visible.js'
 
 /** The command that a bare task means. */
@@ -119,15 +120,8 @@ export function report(error: unknown, io: Io, verbose: boolean): ExitCode {
       io.stderr.write('a file of tools stands behind its option: --tools FILE\n')
     return error.exitCode === 0 ? 0 : 2
   }
-  const known = error instanceof SaydoError ? error : undefined
-  const message = error instanceof Error ? error.message : String(error)
-  if (verbose && error instanceof Error && error.stack) io.stderr.write(`${visible(error.stack)}\n`)
-  const hint = known?.hint ? ` — ${known.hint}` : ''
-  const what = known?.code === 'ABORTED' ? 'aborted' : `error ${known?.code ?? 'UNEXPECTED'}`
-  // the verdict comes last, so what a message shows below its first line stands above it
-  const [said, ...shown] = message.split('\n')
-  for (const line of [...shown, `${what}: ${said}${hint}`]) io.stderr.write(`${visible(line)}\n`)
-  return exitCodeOf(known)
+  for (const line of errorLines(error, verbose)) io.stderr.write(`${line}\n`)
+  return exitCodeOf(error instanceof SaydoError ? error : undefined)
 }
 
 /** Whether the command that a message names has tools of a file. */

@@ -1,14 +1,12 @@
 // Where a run of the command line is recorded, and the recording of it. By default each run has a file of its own in `.saydo/runs`, which git does
 // not see; where that can't be made the run goes on without, and says so. A file that was asked for must be there.
-import { existsSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { newRunId } from '../agent/run-options.js'
 import type { AgentEvent } from '../core/event.js'
-import { nodeDisk } from '../transcript/disk.js'
 import type { Journal } from '../transcript/journal.js'
 import type { Secrets } from '../transcript/secrets.js'
 import type { Io, OptionSpec } from './command.js'
-import { RECORDS, runFile } from './run-files.js'
+import { hideFromGit, RECORDS, runFile } from './run-files.js'
 import { visible } from './visible.js'
 
 export const RECORD_OPTIONS: readonly OptionSpec[] = [
@@ -85,12 +83,4 @@ async function openRecord(runId: string, { options, secrets }: RecordSettings, i
     io.stderr.write(`${visible(`! this run is not recorded: ${(error as Error).message}`)}\n`)
     return undefined
   }
-}
-
-/** Records are of one machine; and of one person, who may have said what others should not read. */
-function hideFromGit(folder: string): void {
-  const file = join(folder, '.gitignore')
-  if (existsSync(file)) return
-  nodeDisk.makeFolder(folder)
-  writeFileSync(file, '*\n')
 }

@@ -1,5 +1,5 @@
 // The records of a working directory → which there are, what each of them says in short, and the one that somebody means by the beginning of its id.
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { SaydoError } from '../core/errors.js'
 import type { StopReason } from '../core/step.js'
@@ -49,6 +49,14 @@ export function runIds(cwd: string): readonly string[] {
     .reverse()
 }
 
+/** The file that was written last. Throws `CONFIG` when there is none. */
+export function newestFile(cwd: string): string {
+  const times = runIds(cwd).map(id => ({ file: runFile(id, cwd), at: statSync(runFile(id, cwd)).mtimeMs }))
+  const [first] = times.sort((a, b) => b.at - a.at)
+  if (first === undefined) throw new SaydoError('CONFIG', 'no run is recorded here', { hint: 'saydo demo records one' })
+  return first.file
+}
+
 /** The only run whose id begins so. Throws `CONFIG` when there is none, or several. */
 export function findRun(prefix: string, cwd: string): string {
   const ids = runIds(cwd)
@@ -89,6 +97,14 @@ export function summaryOf(id: string, cwd: string): RunSummary {
     ...(run?.result?.answer === undefined ? {} : { answer: run.result.answer }),
     file,
   }
+}
+
+/** Records are of one machine; and of one person, who may have said what others should not read. */
+export function hideFromGit(folder: string): void {
+  const file = join(folder, '.gitignore')
+  if (existsSync(file)) return
+  nodeDisk.makeFolder(folder)
+  writeFileSync(file, '*\n')
 }
 
 interface ReadRecord {

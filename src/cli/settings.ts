@@ -85,7 +85,8 @@ function readConfigValue(key: string, value: unknown, specs: ReadonlyMap<string,
   }
 }
 
-function readValue({ flags, parse, choices }: OptionSpec, value: unknown): unknown {
+/** What an option gets where it is not given as a flag. Throws an Error whose message says what is wanted. */
+export function readValue({ flags, parse, choices }: OptionSpec, value: unknown): unknown {
   if (!flags.includes('<')) {
     if (typeof value === 'boolean') return value
     throw new Error('true or false is wanted')

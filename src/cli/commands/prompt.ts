@@ -1,12 +1,12 @@
 // `saydo prompt "task"`: what would be sent to a model, to the byte, without asking anybody; or what was sent at a step of a recorded run.
 import { SaydoError } from '../../core/errors.js'
-import type { SentRequest } from '../../model/sent-request.js'
 import { AGENT_OPTIONS } from '../agent-options.js'
 import { colourOptions } from '../colour-options.js'
 import type { Command, Invocation, Verdict } from '../command.js'
 import { counted } from '../counted.js'
 import { paintFor } from '../paint.js'
 import { type Body, viewPrompt } from '../prompt-view.js'
+import { NOWHERE, requestFor } from '../request-for.js'
 import type { Stage } from '../scenes/scene.js'
 import { readSettings } from '../settings.js'
 import type { ShownPrompt } from '../shown-prompt.js'
@@ -48,7 +48,7 @@ export const prompt: Command = {
     }
     const shown = await findPrompt(invocation, showing)
     if (options.tokens === true) return tellTokens(shown, invocation, showing)
-    const request = await requestFor(shown, showing, options.text === true)
+    const request = await requestFor(shown, showing.settings, options.text === true)
     const body = JSON.parse(request.body) as Body
     const paint = paintFor(io.stdout, io.env, { color: options.color })
     if (options.json === true) io.stdout.write(`${io.stdout.isTTY ? visibleJson(body) : request.body}\n`)
@@ -78,9 +78,6 @@ function checkTogether({ args, options }: Invocation): void {
     )
 }
 
-/** Stands in for an endpoint where none is set. */
-const NOWHERE = 'http://nowhere.invalid'
-
 /** What shapes the words of a prompt: in a recorded run they stand as they were sent. */
 const FIXED = ['agent', 'tools', 'tool', 'dialect', 'prompt', 'lang', 'labels', 'examples']
 
@@ -92,17 +89,6 @@ async function findPrompt({ args, options, io }: Invocation, showing: Stage): Pr
   const shown = await composePrompt(await readTask(args, io), showing)
   if (showing.settings.model === undefined) showing.say(`no model is named, so ${shown.model} stands for its name`)
   return shown
-}
-
-/** The request for the API that was chosen, else for chat. */
-async function requestFor({ prompt, model }: ShownPrompt, { settings }: Stage, text: boolean): Promise<SentRequest> {
-  const [{ modelOptions }, { sentRequest }] = await Promise.all([
-    import('../build-agent.js'),
-    import('../../model/sent-request.js'),
-  ])
-  const options = modelOptions(settings)
-  const nowhere = options.baseURL === undefined && options.apiKey === undefined ? { baseURL: NOWHERE } : {}
-  return sentRequest(prompt, { ...options, ...nowhere, model, ...(text ? { api: 'completions' } : {}) })
 }
 
 /** Where a request would go. No record says where the ones of its run went, and without a setting only the path is known. */

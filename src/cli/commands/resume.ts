@@ -4,13 +4,12 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { SaydoError } from '../../core/errors.js'
 import type { AgentEvent } from '../../core/event.js'
-import type { ToolSpec } from '../../core/tool.js'
 import { AGENT_OPTIONS } from '../agent-options.js'
 import type { Command, Invocation, Io, Verdict } from '../command.js'
 import { wholeNumber } from '../numbers.js'
 import { continued, RECORD_OPTIONS, recorded } from '../record.js'
+import { recordedSettings } from '../recorded-settings.js'
 import { recordPath } from '../run-files.js'
-import { scenes } from '../scenes/index.js'
 import { readSettings, type Settings } from '../settings.js'
 import { whyUnread } from '../why-unread.js'
 import { OUTPUT_OPTIONS, perform, requireOneOutput } from './run.js'
@@ -45,7 +44,7 @@ export const resume: Command = {
     const file = recordPath(name, io.cwd)
     if (typeof given.options.from === 'number') return fork(file, given.options.from, given, invocation)
     return continued(file, given, io, async (events, record) => {
-      const settings = await settingsFrom(startOf(events, name), given, invocation)
+      const settings = await recordedSettings(startOf(events, name), given)
       return perform(settings, io, { how: { resume: events }, record })
     })
   },
@@ -69,7 +68,7 @@ async function fork(file: string, step: number, given: Settings, invocation: Inv
   ])
   const { events } = readJournal(file)
   const runs = conversationIn(events)
-  const settings = await settingsFrom(startOf(events, file), given, invocation)
+  const settings = await recordedSettings(startOf(events, file), given)
   const reply = typeof given.options.reply === 'string' ? { reply: readReply(given.options.reply, io) } : {}
   return recorded(settings, io, async ({ runId, onEvent }) => {
     const taken = [...runs.slice(0, -1).flat(), ...forkOf(runs.at(-1) ?? [], { step, run: runId, ...reply })]
@@ -87,51 +86,8 @@ function readReply(file: string, io: Io): string {
 }
 
 /** Of the last run. */
-function startOf(events: readonly AgentEvent[], name: string): Start {
+function startOf(events: readonly AgentEvent[], name: string): Extract<AgentEvent, { type: 'run_start' }> {
   const start = events.findLast(event => event.type === 'run_start')
   if (!start) throw new SaydoError('CONFIG', `${name} holds no run: nothing was recorded before it was cut short`)
   return start
-}
-
-type Start = Extract<AgentEvent, { type: 'run_start' }>
-
-/** What the record says stands behind the flags, and before the environment and the config file. */
-async function settingsFrom(start: Start, settings: Settings, { options: flags }: Invocation): Promise<Settings> {
-  const { options } = settings
-  const tools = options.tool === undefined && options.tools === undefined ? await builtinsOf(start.tools) : {}
-  return {
-    ...settings,
-    options: { ...options, ...recordedOptions(start), ...tools, ...flags },
-    model: typeof flags.model === 'string' ? flags.model : start.model,
-  }
-}
-
-function recordedOptions({ agent, dialect, options }: Start): Settings['options'] {
-  const { maxSteps, deadlineMs, maxRunTokens, toolChoice, language, labels, strict } = options
-  const known = {
-    ...(scenes.some(({ name }) => name === agent) ? { agent } : {}),
-    dialect,
-    maxSteps,
-    maxRunTokens,
-    toolChoice,
-    lang: language,
-    labels,
-    strict,
-  }
-  const seconds = typeof deadlineMs === 'number' ? { deadline: deadlineMs / 1000 } : {}
-  return { ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)), ...seconds }
-}
-
-/** The built-in ones among the tools that the run had. */
-async function builtinsOf(tools: readonly ToolSpec[]): Promise<Settings['options']> {
-  const [{ builtinNames, createBuiltins }, { specOf }] = await Promise.all([
-    import('../../toolsets/index.js'),
-    import('../../tools/registry.js'),
-  ])
-  const same = (spec: ToolSpec): boolean => {
-    const [own] = builtinNames.includes(spec.name) ? createBuiltins([spec.name]) : []
-    return own !== undefined && JSON.stringify(specOf(own)) === JSON.stringify(spec)
-  }
-  const found = tools.filter(same).map(({ name }) => name)
-  return found.length > 0 ? { tool: found } : {}
 }

@@ -1,5 +1,4 @@
 // `saydo tools`: which tools a run would have, as the model would see them.
-import type { ToolDoc } from '../../core/text.js'
 import type { ToolSpec } from '../../core/tool.js'
 import { TOOL_OPTIONS } from '../agent-options.js'
 import type { Command, Invocation } from '../command.js'
@@ -24,8 +23,8 @@ export const tools: Command = {
     const specs = options.agent === undefined ? await toolsOf(invocation, say) : await toolsOfAgent(invocation, say)
     if (options.json) io.stdout.write(`${visibleJson(specs, 2)}\n`)
     else {
-      const { describeTool } = await import('../../tools/describe.js')
-      for (const spec of specs) io.stdout.write(`${write(spec, describeTool(spec))}\n`)
+      const { toolText } = await import('../tool-text.js')
+      for (const spec of specs) io.stdout.write(`${toolText(spec)}\n`)
     }
     return { code: 0 }
   },
@@ -49,13 +48,4 @@ async function toolsOfAgent(invocation: Invocation, say: (line: string) => void)
   const { composePrompt } = await import('../shown-prompt.js')
   const settings = await readSettings(invocation, run.options)
   return (await composePrompt('Which tools are there?', { settings, io: invocation.io, say })).tools
-}
-
-function write(tool: ToolSpec, doc: ToolDoc): string {
-  const signature = `${doc.name}(${doc.parameters.map(({ name, required }) => (required ? name : `${name}?`)).join(', ')})`
-  const lines = doc.parameters.map(
-    ({ name, type, description }) => `    ${name}: ${type}${description ? ` — ${description}` : ''}`,
-  )
-  const effect = tool.effect ? ` [${tool.effect === 'changes' ? 'changes things' : 'changes nothing'}]` : ''
-  return visible([`${signature}${effect}`, `    ${doc.description}`, ...lines].join('\n'))
 }

@@ -1,0 +1,46 @@
+// Settings, and what a run of a record began with → the settings that go on with it.
+import type { RunStart } from '../core/event.js'
+import type { ToolSpec } from '../core/tool.js'
+import { scenes } from './scenes/index.js'
+import type { Settings } from './settings.js'
+
+/** What the record says stands behind the flags, and before the environment and the config file. */
+export async function recordedSettings(start: RunStart, settings: Settings): Promise<Settings> {
+  const { options, flags } = settings
+  const tools = options.tool === undefined && options.tools === undefined ? await builtinsOf(start.tools) : {}
+  return {
+    ...settings,
+    options: { ...options, ...recordedOptions(start), ...tools, ...flags },
+    model: typeof flags.model === 'string' ? flags.model : start.model,
+  }
+}
+
+function recordedOptions({ agent, dialect, options }: RunStart): Settings['options'] {
+  const { maxSteps, deadlineMs, maxRunTokens, toolChoice, language, labels, strict } = options
+  const known = {
+    ...(scenes.some(({ name }) => name === agent) ? { agent } : {}),
+    dialect,
+    maxSteps,
+    maxRunTokens,
+    toolChoice,
+    lang: language,
+    labels,
+    strict,
+  }
+  const seconds = typeof deadlineMs === 'number' ? { deadline: deadlineMs / 1000 } : {}
+  return { ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)), ...seconds }
+}
+
+/** The built-in ones among the tools that the run had. */
+async function builtinsOf(tools: readonly ToolSpec[]): Promise<Settings['options']> {
+  const [{ builtinNames, createBuiltins }, { specOf }] = await Promise.all([
+    import('../toolsets/index.js'),
+    import('../tools/registry.js'),
+  ])
+  const same = (spec: ToolSpec): boolean => {
+    const [own] = builtinNames.includes(spec.name) ? createBuiltins([spec.name]) : []
+    return own !== undefined && JSON.stringify(specOf(own)) === JSON.stringify(spec)
+  }
+  const found = tools.filter(same).map(({ name }) => name)
+  return found.length > 0 ? { tool: found } : {}
+}
