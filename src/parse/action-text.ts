@@ -81,8 +81,8 @@ export function readActionText(
   if (finish) return finish
   if (isNone(line, grammar)) return { kind: 'none', end: lineEnd, place: { start: at, end: lineEnd } }
   for (const head of [firstBracket(line), lastBracket(line), keywordAt(line)]) {
-    const name = line.slice(0, Math.max(0, head))
-    const tool = resolveTool(stripOpeners(name), box)
+    const name = nameBefore(line, head)
+    const tool = resolveTool(name, box)
     if (!tool || (box.open && (!isBareName(name) || isFinish(name, grammar)))) continue
     noteName(tool, { start: at, end: at + head }, notes)
     const inline = inlineAt(body, line, head, at)
@@ -125,20 +125,17 @@ function readUnknown(body: string, line: string, at: number, box: Toolbox): Acti
   const end = at + line.length
   const place: Place = { start: at, end }
   const bracket = firstBracket(line)
-  const inner =
-    bracket >= 0 && bracket < 60 && /^[\p{L}\p{N}_ .-]{1,60}$/u.test(line.slice(0, bracket))
-      ? textInBracket(line, bracket)
-      : undefined
+  const name = nameBefore(line, bracket)
+  const inline = bracket < 60 && /^[\p{L}\p{N}_ .-]{1,60}$/u.test(name) ? inlineAt(body, line, bracket, at) : undefined
   const wanted = beginsWithTool(line, box)
   const given = argumentsFrom(body, line)
   const words = line.trim().split(/\s+/, 4).length
-  if (!wanted && given < 0 && words >= 3 && !(inner !== undefined && line.slice(0, bracket).trim().split(/\s+/).length < 3))
-    return { kind: 'none', end, place }
-  const head = inner !== undefined ? bracket : given >= 0 ? given : line.length
+  if (!wanted && given < 0 && words >= 3 && !(inline && name.split(/\s+/).length < 3)) return { kind: 'none', end, place }
+  const written = inline ? name : given >= 0 ? nameBefore(line, given) : line
   return {
     kind: 'unknown',
-    written: cleanName(line.slice(0, head)).slice(0, 200),
-    input: inner ?? (given >= 0 ? body.slice(given).trim() : wanted ? '' : undefined),
+    written: cleanName(written).slice(0, 200),
+    input: inline?.text ?? (given >= 0 ? body.slice(given).trim() : wanted ? '' : undefined),
     end,
     place,
   }
@@ -163,12 +160,6 @@ function beginsWithTool(line: string, box: Toolbox): boolean {
   if (box.open || word === undefined || word.length === line.length) return false
   // in another spelling it may be a word of a sentence, unless a sign follows
   return box.byName.has(word) || (sign !== '' && isRegistered(word, box))
-}
-
-/** What stands in the bracket of a line; all of the rest when it does not close. */
-function textInBracket(line: string, bracket: number): string {
-  const close = scanCall(line, bracket, line.length)
-  return line.slice(bracket + 1, close < 0 ? line.length : close - 1)
 }
 
 /** Reads a list of call objects, or one. */
@@ -275,8 +266,12 @@ function isSign(word: string): boolean {
   return /^[\p{P}\p{Sm}\p{Sk}]{1,4}$/u.test(word)
 }
 
-function stripOpeners(head: string): string {
-  return head.replace(/^[\s*`"']{0,4}/, '').replace(/[\s*`"']{0,4}$/, '')
+/** The name as it is written before the arguments that begin at `head`, without what only sets it off. */
+function nameBefore(line: string, head: number): string {
+  return line
+    .slice(0, Math.max(0, head))
+    .replace(/^[\s*`"']{0,4}/, '')
+    .replace(/[\s*`"']{0,4}$/, '')
 }
 
 const LONGEST_NONE = 1000

@@ -798,6 +798,18 @@ describe('a reply that nobody can be sure of', () => {
 
 describe('a reply without a list of tools', () => {
   it.each([
+    ['Action: serch {"query": "cats"}', '{"query": "cats"}'],
+    ['Action: `serch` {"query": "cats"}', '{"query": "cats"}'],
+    ['Action: serch {\n"query": "cats"\n}', '{\n"query": "cats"\n}'],
+    ['Action: serch\n{"query": "cats"}', '{"query": "cats"}'],
+    ['Action: serch(query="cats")', 'query="cats"'],
+    ['Action: serch[cats]', 'cats'],
+    ['Action: serch query="cats"', 'query="cats"'],
+  ])('%j attempts a tool that is not there, with the input %j', (reply, input) => {
+    expect(parseReply(reply, { tools }).decision).toMatchObject({ kind: 'unclear', attempted: { tool: 'serch', input } })
+  })
+
+  it.each([
     ['Action: search query="cats"', 'search {"query":"cats"}'],
     ['Action: look this up [cats]', 'look this up {"input":"cats"}'],
     ['Action: "search"\nAction Input: cats', 'search {"input":"cats"}'],
