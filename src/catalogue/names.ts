@@ -123,7 +123,8 @@ export const ERRORS: Readonly<Record<ErrorCode | 'OUTPUT' | 'UNEXPECTED', NameEn
   FIXTURE_EXHAUSTED: {
     title: 'the run asks for more than was recorded',
     why: 'All recorded replies were played and the model was asked once more: the run went another way than it did then.',
-    remedy: 'Look at what was read differently (saydo fixtures check), or record the rest with SAYDO_MODE=extend. Exit code 4.',
+    remedy:
+      'Look at what was read differently (saydo fixtures check), or record the rest with saydo fixtures play --mode extend. Exit code 4.',
   },
   FIXTURE_UNUSED: {
     title: 'the run used less than was recorded',

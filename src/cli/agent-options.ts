@@ -23,7 +23,8 @@ export const TOOL_OPTIONS: readonly OptionSpec[] = [
   ...SCENE_OPTIONS,
 ]
 
-export const AGENT_OPTIONS: readonly OptionSpec[] = [
+/** Who is asked. */
+export const ENDPOINT_OPTIONS: readonly OptionSpec[] = [
   {
     flags: '-u, --url <url>',
     description: 'OpenAI-compatible endpoint, e.g. http://localhost:8080 (SAYDO_URL, OPENAI_BASE_URL)',
@@ -33,6 +34,10 @@ export const AGENT_OPTIONS: readonly OptionSpec[] = [
     description: 'model name; may be left out when the server lists exactly one (SAYDO_MODEL, OPENAI_MODEL)',
   },
   { flags: '--api-key-env <name>', description: 'environment variable that holds the key (default OPENAI_API_KEY)' },
+]
+
+export const AGENT_OPTIONS: readonly OptionSpec[] = [
+  ...ENDPOINT_OPTIONS,
   ...TOOL_OPTIONS,
   APPROVE_OPTION,
   { flags: '--max-steps <n>', description: 'steps before an answer is asked for (default 30)', parse: wholeNumber(1) },

@@ -92,7 +92,8 @@ function askPerson(person: Person, question: string, signal: AbortSignal): Promi
   return person.ask(`${visible(question)}\n> `, signal)
 }
 
-async function buildModel(settings: Settings, io: Io, say: (line: string) => void): Promise<Model> {
+/** Rejects as `buildAgent` does. */
+export async function buildModel(settings: Settings, io: Io, say: (line: string) => void): Promise<Model> {
   if (settings.url === undefined && settings.apiKey === undefined)
     throw new SaydoError('CONFIG', 'no endpoint: neither a URL nor a key is set', {
       hint: 'give --url http://localhost:8080 (or SAYDO_URL), or try: saydo demo',

@@ -1,13 +1,15 @@
 // Settings, and what a run of a record began with → the settings that go on with it.
 import type { RunStart } from '../core/event.js'
-import type { ToolSpec } from '../core/tool.js'
+import { builtinsAmong } from './builtins-among.js'
 import { scenes } from './scenes/index.js'
 import type { Settings } from './settings.js'
 
 /** What the record says stands behind the flags, and before the environment and the config file. */
 export async function recordedSettings(start: RunStart, settings: Settings): Promise<Settings> {
   const { options, flags } = settings
-  const tools = options.tool === undefined && options.tools === undefined ? await builtinsOf(start.tools) : {}
+  const isNamed = options.tool !== undefined || options.tools !== undefined
+  const builtins = isNamed ? [] : await builtinsAmong(start.tools)
+  const tools = builtins.length > 0 ? { tool: builtins } : {}
   return {
     ...settings,
     options: { ...options, ...recordedOptions(start), ...tools, ...flags },
@@ -29,18 +31,4 @@ function recordedOptions({ agent, dialect, options }: RunStart): Settings['optio
   }
   const seconds = typeof deadlineMs === 'number' ? { deadline: deadlineMs / 1000 } : {}
   return { ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)), ...seconds }
-}
-
-/** The built-in ones among the tools that the run had. */
-async function builtinsOf(tools: readonly ToolSpec[]): Promise<Settings['options']> {
-  const [{ builtinNames, createBuiltins }, { specOf }] = await Promise.all([
-    import('../toolsets/index.js'),
-    import('../tools/registry.js'),
-  ])
-  const same = (spec: ToolSpec): boolean => {
-    const [own] = builtinNames.includes(spec.name) ? createBuiltins([spec.name]) : []
-    return own !== undefined && JSON.stringify(specOf(own)) === JSON.stringify(spec)
-  }
-  const found = tools.filter(same).map(({ name }) => name)
-  return found.length > 0 ? { tool: found } : {}
 }

@@ -73,7 +73,7 @@ export async function openFixture(file: string | URL, options: FixtureOptions = 
   const makes = MODES[modes.model].makes
   if (previous === undefined && !makes)
     throw new SaydoError('FIXTURE_MISSING', `there is no fixture ${path}`, {
-      hint: 'saydo fixtures from RUN makes one of a recorded run, SAYDO_MODE=auto records it here',
+      hint: 'saydo fixtures from RUN makes one of a recorded run, SAYDO_MODE=auto records it',
     })
   if (previous === undefined && task === undefined)
     throw new SaydoError('CONFIG', `${path} is to be made, and nobody says what is asked`, {

@@ -21,6 +21,10 @@ export type Runnable = Pick<ToolCallAgent, 'run'>
 export interface ReplayOptions extends FixtureOptions {
   /** Makes the agent from what is played, or options for the one that is made from the file; default: as the file says. */
   readonly agent?: ((tape: OpenFixture) => Runnable | Promise<Runnable>) | Partial<Omit<ToolCallAgentOptions, 'model'>>
+  /** Hears every event besides. */
+  readonly onEvent?: (event: AgentEvent) => void
+  /** Aborts what is made for real. */
+  readonly signal?: AbortSignal
   /** What is concluded today goes into the file in place of what was; default false. */
   readonly update?: boolean
 }
@@ -61,11 +65,14 @@ export class Replay {
     const events: AgentEvent[] = []
     const onEvent = (event: AgentEvent): void => {
       tape.onEvent(event)
+      this.#options.onEvent?.(event)
       // of the prompts the first one tells what the run was made of; all of them would be long
       const known = event.type === 'prompt' && events.some(({ type }) => type === 'prompt')
       if (event.type !== 'delta' && !known) events.push(event)
     }
-    const result = await this.#agent.run(recorded.user, { signal: tape.signal, onEvent }).catch(error => {
+    const { signal: outside } = this.#options
+    const signal = outside ? AbortSignal.any([tape.signal, outside]) : tape.signal
+    const result = await this.#agent.run(recorded.user, { signal, onEvent }).catch(error => {
       if (recorded.error === undefined || recorded.error.code !== (error.code ?? 'UNEXPECTED')) throw error
       return undefined
     })

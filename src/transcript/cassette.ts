@@ -69,7 +69,13 @@ export class Cassette {
     const known = turns[turn - 1]?.start?.tools ?? first
     const others = turns.findIndex(({ start }, at) => at >= turn && start?.tools)
     const until = others < 0 ? turns.length : others
-    const tools = own ? [...own] : (known ?? inferredTools(this.#tape.calls)).map(standIn)
+    const specs = known ?? inferredTools(this.#tape.calls)
+    const mode = this.#options.modes.tools
+    if (!own && MODES[mode].plays === 'nothing' && specs.length > 0)
+      throw new SaydoError('CONFIG', `mode ${mode} needs the tools themselves: ${specs.map(({ name }) => name).join(', ')}`, {
+        hint: 'give tools to the agent, or --tools FILE; with tools=replay their recorded results are played',
+      })
+    const tools = own ? [...own] : specs.map(standIn)
     this.#specs = tools.map(specOf)
     const missing = this.#tape.calls.find(
       call =>
@@ -79,7 +85,7 @@ export class Cassette {
         call.tool !== undefined &&
         !tools.some(({ name }) => name === call.tool),
     )
-    if (missing && MODES[this.#options.modes.tools].plays !== 'nothing')
+    if (missing && MODES[mode].plays !== 'nothing')
       throw new SaydoError('CONFIG', `${this.#options.file} calls ${missing.tool}, which is not among the tools`)
     return tools.map(tool => this.#taped(tool))
   }
@@ -178,7 +184,7 @@ export class Cassette {
     if (drifts.length === 0) return
     throw this.#throw(
       new SaydoError('FIXTURE_STALE', `${this.#options.file}: ${driftText(drifts)}`, {
-        hint: `the replies may no longer be what this prompt gets: saydo fixtures update ${this.#options.file} keeps them, SAYDO_MODE=rewrite asks again`,
+        hint: `the replies may no longer be what this prompt gets: saydo fixtures update ${this.#options.file} keeps them, saydo fixtures play --mode rewrite asks again`,
       }),
     )
   }
@@ -244,7 +250,7 @@ export class Cassette {
     return new SaydoError(
       'FIXTURE_EXHAUSTED',
       `${this.#options.file}: all ${count} recorded replies were played, and the model was asked once more. The prompt ends in:\n${last.slice(-600)}`,
-      { hint: 'the run went on where the recorded one ended; record the rest with SAYDO_MODE=extend' },
+      { hint: 'the run went on where the recorded one ended; record the rest with saydo fixtures play --mode extend' },
     )
   }
 

@@ -241,7 +241,8 @@ describe('modes', () => {
   test.each([
     [{ mode: 'replai' }, /there is no mode replai, did you mean "replay"/],
     [{ mode: 'modle=live' }, /there is no channel modle/],
-    [{ mode: 'live' }, /mode live needs a model to ask/],
+    [{ mode: 'live' }, /mode live needs the tools themselves: capital/],
+    [{ mode: 'model=live,tools=replay' }, /mode live needs a model to ask/],
   ])('%j is refused', async (options, message) => {
     expect((await fails(await recorded(SIMPLE), options)).message).toMatch(message)
   })

@@ -1,7 +1,9 @@
 // `saydo fixtures`: recorded runs as files that people read, edit and commit, and as tests. Each action is a file in cli/fixtures/.
 import { SaydoError } from '../../core/errors.js'
 import { didYouMean } from '../../core/near-names.js'
+import { ENDPOINT_OPTIONS, TOOL_OPTIONS } from '../agent-options.js'
 import type { Command, Invocation, Verdict } from '../command.js'
+import { wholeNumber } from '../numbers.js'
 
 type Action = (names: readonly string[], invocation: Invocation) => Promise<Verdict>
 
@@ -16,6 +18,10 @@ const ACTIONS: Readonly<Record<string, () => Promise<Action>>> = {
     const { convert } = await import('../fixtures/convert.js')
     return (names, { io }) => convert(names, io)
   },
+  play: async () => {
+    const { play } = await import('../fixtures/play.js')
+    return (names, invocation) => play(names, invocation, fixtures.options)
+  },
   migrate: async () => (await import('../fixtures/migrate.js')).migrate,
 }
 
@@ -26,12 +32,23 @@ export const fixtures: Command = {
   options: [
     { flags: '--test', description: 'from: write a test, too' },
     { flags: '--name <name>', description: 'from: what to call it (default: words of the task)' },
-    { flags: '--prompt <file>', description: 'check, update: the template that the runs had' },
+    { flags: '--prompt <file>', description: 'check, update, play: the template that the runs had' },
+    {
+      flags: '--mode <mode>',
+      description:
+        'play: replay (default, and where CI is set), auto, extend, rewrite, live or continue; for the model and the tools apart: model=live,tools=replay (SAYDO_MODE)',
+    },
+    { flags: '--from <n>', description: 'play --mode continue: the first step that is made for real', parse: wholeNumber(1) },
+    { flags: '--task <text>', description: 'play --mode auto: what is asked in a file that is made' },
+    ...ENDPOINT_OPTIONS,
+    ...TOOL_OPTIONS,
   ],
   examples: [
     'saydo fixtures from m5x --test',
     'saydo fixtures check',
     'saydo fixtures update fixtures/runs/rivers.saydo.yaml',
+    'saydo fixtures play rivers --mode rewrite --url http://localhost:8080',
+    'saydo fixtures play --mode model=live,tools=replay --url http://localhost:8080 --model other',
     'saydo fixtures review',
     'saydo fixtures accept rivers',
     'saydo fixtures diff main..HEAD',
