@@ -27,7 +27,7 @@ const ROOF = 6
 
 /** Which file an outside package may be imported by. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
-  openai: ['model/openai.ts'],
+  openai: ['model/connection.ts'],
   'eventsource-parser': ['model/body.ts'],
   handlebars: ['prompt/engine.ts'],
   yaml: ['prompt/front-matter.ts', 'transcript/fixture-file.ts'],

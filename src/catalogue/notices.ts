@@ -15,6 +15,11 @@ export const NOTICES: Readonly<Record<NoticeCode, NameEntry>> = {
     why: 'No model was named, and the server lists exactly one.',
     remedy: 'Name it with --model, so that a second one on the server changes nothing.',
   },
+  MODEL_LOADING: {
+    title: 'the server still loads its model',
+    why: 'It answers, and says so. It is asked again until it is ready, for as long as may pass until the first byte of a reply (--timeout).',
+    remedy: NOTHING,
+  },
   RETRY: {
     title: 'a request to the endpoint is made again',
     why: 'It failed in a way that often passes: too many requests, a server that is busy, a stream that broke off.',

@@ -8,7 +8,9 @@ import { SaydoError } from '../core/errors.js'
 import { isObject, type JsonSchema } from '../core/json.js'
 import type { Model } from '../core/model.js'
 import { dialectByName } from '../dialect/index.js'
-import { type OpenaiModelOptions, onlyModel, openaiModel } from '../model/openai.js'
+import { onlyModel } from '../model/list-models.js'
+import { DEFAULT_TIMEOUTS, type OpenaiModelOptions, openaiModel } from '../model/openai.js'
+import { pause } from '../model/retry.js'
 import { loadTemplate } from '../prompt/index.js'
 import { MAX_OBSERVE } from './agent-options.js'
 import { approver } from './approve.js'
@@ -100,9 +102,19 @@ export async function buildModel(settings: Settings, io: Io, say: (line: string)
     })
   const options = modelOptions(settings)
   if (options.model !== undefined) return openaiModel(options)
-  const model = await onlyModel({ ...options, signal: io.signal })
+  const model = await chosenModel(options, io.signal, say)
   say(`using ${model}, the only model the server lists`)
   return openaiModel({ ...options, model })
+}
+
+async function chosenModel(options: OpenaiModelOptions, signal: AbortSignal, say: (line: string) => void): Promise<string> {
+  const { firstByteMs } = { ...DEFAULT_TIMEOUTS, ...options.timeouts }
+  const asking = onlyModel({ ...options, signal, pause, patienceMs: firstByteMs })
+  for (;;) {
+    const { done, value } = await asking.next()
+    if (done) return value
+    if (value.kind === 'notice') say(value.message)
+  }
 }
 
 /** What the settings say about the endpoint, and how it is asked. */

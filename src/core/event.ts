@@ -87,6 +87,7 @@ export type AgentEvent =
 /** Codes of the notices that saydo gives; a model of your own may give others. */
 export type NoticeCode =
   | 'MODEL_CHOSEN'
+  | 'MODEL_LOADING'
   | 'RETRY'
   | 'API_CHANGED'
   | 'SYSTEM_FOLDED'

@@ -5,6 +5,7 @@ import { SaydoError } from '../core/errors.js'
 import type { Prompt } from '../core/message.js'
 import type { ModelChunk, Usage } from '../core/model.js'
 import { EndpointError, inWords, type Place } from './endpoint-error.js'
+import { LoadingWait } from './loading.js'
 import { type Api, type AskedWith, adapt, adaptToSilence, type Change, type Notice, type Plan } from './plan.js'
 import { readReply } from './read-reply.js'
 import { buildRequest, type ModelRequest, type Sampling } from './request-body.js'
@@ -41,6 +42,7 @@ export async function* ask(
   let plan: Plan = { ...start, asked: [start.api] }
   let request = buildRequest(prompt, asking.sampling, plan)
   let attempt = 1
+  const loading = new LoadingWait(asking.timeouts.firstByteMs)
   const call = openWatch(signal, {
     ms: asking.timeouts.totalMs,
     error: () =>
@@ -69,6 +71,12 @@ export async function* ask(
           plan = change.plan
           request = buildRequest(prompt, asking.sampling, plan)
           notices.push(change.notice)
+          continue
+        }
+        const wait = loading.after(error)
+        if (wait) {
+          yield wait.told
+          await call.race(asking.pause(wait.ms, call.signal))
           continue
         }
         if (!mayRepeat(error, asking, attempt)) throw bothMissing(error, plan, asking.placeOf(request))

@@ -1,7 +1,8 @@
 // A server and a model → how many tokens its context holds, where anything tells: llama.cpp's /props, Ollama's /api/ps and /api/show, the list of
 // models of vLLM and others.
+
+import type { Connection } from './connection.js'
 import { field, parseJson } from './json-field.js'
-import type { Connection } from './openai.js'
 import { rootOf } from './tokenize.js'
 
 export interface ContextSize {

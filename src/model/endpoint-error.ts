@@ -28,6 +28,7 @@ interface EndpointErrorOptions extends SaydoErrorOptions {
   readonly said?: string
   readonly parameter?: string
   readonly again?: boolean
+  readonly loading?: boolean
   readonly waitMs?: number
 }
 
@@ -40,6 +41,8 @@ export class EndpointError extends SaydoError {
   readonly parameter: string | undefined
   /** Try the same request again, at most a few times. */
   readonly again: boolean
+  /** The server is there, and says that it still loads its model: ask again until it is ready. */
+  readonly loading: boolean
   /** How long the server asked us to wait. */
   readonly waitMs: number | undefined
 
@@ -49,6 +52,7 @@ export class EndpointError extends SaydoError {
     this.said = options.said ?? ''
     this.parameter = options.parameter
     this.again = options.again ?? false
+    this.loading = options.loading ?? false
     this.waitMs = options.waitMs
   }
 }
@@ -79,7 +83,8 @@ export function refusedError(refusal: Refusal, place: Place): EndpointError {
     ...parameterNamed(body),
     said,
     retryable: passing,
-    again: passing && !forbidden && !tooLong,
+    again: passing && !forbidden && !tooLong && !kind.loading,
+    ...(kind.loading && { loading: !forbidden && !tooLong }),
   })
 }
 
@@ -112,6 +117,7 @@ interface Kind {
   readonly hint?: string
   /** Trying again cannot help, whatever the status says. */
   readonly lasting?: boolean
+  readonly loading?: boolean
 }
 
 function kindOf(status: number | undefined, said: string, place: Place): Kind {
@@ -141,6 +147,7 @@ function kindOf(status: number | undefined, said: string, place: Place): Kind {
     return {
       code: 'MODEL_UNREACHABLE',
       hint: 'Something answers there, but the model behind it is not ready; is it still loading?',
+      loading: status === 503 && /\bloading\b/i.test(said),
     }
   }
   if (status === undefined || status >= 500)

@@ -1,5 +1,79 @@
-// The answer of `GET /models` → names, and names → a few words for a message.
+// An endpoint → the names of its models, and names → a few words for a message.
+import { SaydoError } from '../core/errors.js'
+import type { ModelChunk } from '../core/model.js'
+import { type ConnectOptions, connect } from './connection.js'
+import { resolveEndpoint } from './endpoint.js'
 import { EndpointError, type Place } from './endpoint-error.js'
+import { LoadingWait } from './loading.js'
+import { unreachableError } from './network-error.js'
+import type { Pause } from './retry.js'
+import { openWatch } from './watch.js'
+
+export interface ListModelsOptions extends ConnectOptions {
+  readonly signal?: AbortSignal
+  /** In ms; default 30,000. */
+  readonly timeoutMs?: number
+}
+
+/** The names of the models that an endpoint lists, in its order. Rejects like a model does. */
+export async function listModels(options: ListModelsOptions = {}): Promise<string[]> {
+  const { request, placeOf } = connect(options)
+  const place = placeOf('get', '/models')
+  const timeoutMs = options.timeoutMs ?? 30_000
+  const late = () =>
+    new EndpointError('MODEL_TIMEOUT', `${place.request} did not answer within ${timeoutMs / 1000} s`, { retryable: true })
+  const watch = openWatch(options.signal, { ms: timeoutMs, error: late })
+  try {
+    const response = await watch.race(request('get', '/models', place, watch.signal))
+    return modelNames(await watch.race(response.text()), place)
+  } catch (error) {
+    if (watch.signal.aborted) throw watch.signal.reason
+    throw error instanceof SaydoError ? error : unreachableError(error, place)
+  } finally {
+    watch.close()
+  }
+}
+
+export interface OnlyModelOptions extends ListModelsOptions {
+  /** The longest that is waited for a server that still loads its model, in ms. */
+  readonly patienceMs: number
+  readonly pause: Pause
+}
+
+/**
+ * The only model that an endpoint lists; yields what the user should know while that is waited for. Throws `CONFIG` when it lists none or several,
+ * and names them.
+ */
+export async function* onlyModel(options: OnlyModelOptions): AsyncGenerator<ModelChunk, string> {
+  const names = yield* listWhenLoaded(options)
+  const [first] = names
+  if (first !== undefined && names.length === 1) return first
+  const { baseURL } = resolveEndpoint(options)
+  throw new SaydoError(
+    'CONFIG',
+    `No model is set, and ${baseURL} lists ${names.length === 0 ? 'none' : `several: ${shortList(names)}`}`,
+    { hint: 'Choose one: model, --model or OPENAI_MODEL.' },
+  )
+}
+
+async function* listWhenLoaded(options: OnlyModelOptions): AsyncGenerator<ModelChunk, string[]> {
+  const loading = new LoadingWait(options.patienceMs)
+  const watch = openWatch(options.signal)
+  try {
+    for (;;) {
+      try {
+        return await listModels(options)
+      } catch (error) {
+        const wait = loading.after(error)
+        if (!wait) throw error
+        yield* wait.told
+        await watch.race(options.pause(wait.ms, watch.signal))
+      }
+    }
+  } finally {
+    watch.close()
+  }
+}
 
 /** In the endpoint's order, each once. Throws `MODEL_BAD_RESPONSE` when the body holds no list. */
 export function modelNames(body: string, place: Place): string[] {

@@ -1,8 +1,8 @@
 // One request for a reply → all there is to see of its answer, good or bad: for examining an endpoint. Nothing is tried again, cut or mended.
 import type { Usage } from '../core/model.js'
 import { type Payload, readPayloads } from './body.js'
+import type { Connection } from './connection.js'
 import { EndpointError } from './endpoint-error.js'
-import type { Connection } from './openai.js'
 import { understood } from './read-reply.js'
 import type { ModelRequest } from './request-body.js'
 import { openWatch } from './watch.js'

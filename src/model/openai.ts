@@ -1,28 +1,14 @@
-// An OpenAI-compatible endpoint → a Model. The only door of the `openai` package, which is loaded with the first request: it says where a request
-// goes and with which headers, once for all of a kind, and knows the environment variables. Sending, reading, retrying and time limits are ours,
-// because the package ends truncated streams as if they were whole, sleeps deaf to abort, and splits long events in quadratic time.
-
-import type { OpenAI } from 'openai'
+// An OpenAI-compatible endpoint → a Model: the only network of an agent.
 import { SaydoError } from '../core/errors.js'
 import type { NoticeCode } from '../core/event.js'
-import { LONGEST_DELAY_MS } from '../core/longest-delay.js'
 import type { Model } from '../core/model.js'
 import { once } from '../core/once.js'
 import type { Asking, Timeouts } from './ask.js'
-import { type Endpoint, type EndpointOptions, resolveEndpoint } from './endpoint.js'
-import { EndpointError, type Place, refusedError } from './endpoint-error.js'
-import { modelNames, shortList } from './list-models.js'
-import { unreachableError } from './network-error.js'
-import { patientFetch } from './patient-fetch.js'
+import { type ConnectOptions, connect } from './connection.js'
+import { EndpointError } from './endpoint-error.js'
+import { listModels, onlyModel, shortList } from './list-models.js'
 import { type Api, firstPlan } from './plan.js'
-import { refusalBody } from './refusal-body.js'
 import { pause as defaultPause, type Pause } from './retry.js'
-import { openWatch } from './watch.js'
-
-export interface ConnectOptions extends EndpointOptions {
-  /** In place of the global one; called once per request. */
-  readonly fetch?: typeof globalThis.fetch
-}
 
 export interface OpenaiModelOptions extends ConnectOptions {
   /** Default `OPENAI_MODEL`, then the only model that the endpoint lists. */
@@ -52,7 +38,7 @@ export interface OpenaiModelOptions extends ConnectOptions {
 
 const loadAsk = once(() => import('./ask.js'))
 
-const DEFAULT_TIMEOUTS: Timeouts = { firstByteMs: 300_000, idleMs: 60_000, totalMs: 600_000 }
+export const DEFAULT_TIMEOUTS: Timeouts = { firstByteMs: 300_000, idleMs: 60_000, totalMs: 600_000 }
 /** The hint of an error is worth a short wait, no more. */
 const HINT_MS = 3_000
 
@@ -73,13 +59,15 @@ export function openaiModel(options: OpenaiModelOptions = {}): Model {
   let model = options.model?.trim() || process.env.OPENAI_MODEL?.trim()
   let plan = firstPlan(forced ?? 'chat', options.stream ?? true)
 
+  const pause = options.pause ?? defaultPause
+
   return {
     get name() {
       return model ?? 'the only model listed'
     },
     async *stream(prompt, { signal } = {}) {
       if (!model) {
-        model = await onlyModel({ ...options, ...(signal && { signal }) })
+        model = yield* onlyModel({ ...options, patienceMs: timeouts.firstByteMs, pause, ...(signal && { signal }) })
         yield {
           kind: 'notice',
           code: 'MODEL_CHOSEN' satisfies NoticeCode,
@@ -94,7 +82,7 @@ export function openaiModel(options: OpenaiModelOptions = {}): Model {
         timeouts,
         maxRetries,
         forced,
-        pause: options.pause ?? defaultPause,
+        pause,
       }
       const { ask } = await loadAsk()
       try {
@@ -107,81 +95,6 @@ export function openaiModel(options: OpenaiModelOptions = {}): Model {
   }
 }
 
-/** Requests of any kind to an endpoint, with its key and headers, the way a model's own are sent. */
-export interface Connection {
-  readonly baseURL: string
-  /** `path` goes behind the base URL; a whole URL stands for itself. */
-  placeOf(method: 'get' | 'post', path: string, model?: string): Place
-  /** Resolves to an answer with a status of 200 to 299; everything else is thrown as the error for the user, or the signal's reason. */
-  request(method: 'get' | 'post', path: string, place: Place, signal: AbortSignal, body?: unknown): Promise<Response>
-}
-
-/** Throws `CONFIG` like `openaiModel`. Nothing is sent before the first request. */
-export function connect(options: ConnectOptions): Connection {
-  const endpoint = resolveEndpoint(options)
-  const frameOf = frames(endpoint)
-  const fetch = options.fetch ?? patientFetch
-  const { baseURL, secrets } = endpoint
-  const keySent =
-    endpoint.apiKey !== undefined || Object.keys(endpoint.headers).some(name => name.toLowerCase() === 'authorization')
-  return {
-    baseURL,
-    placeOf(method, path, model = '') {
-      const url = /^https?:/.test(path) ? path : baseURL + path
-      return { request: `${method.toUpperCase()} ${url}`, model, keySent, secrets }
-    },
-    async request(method, path, place, signal, body) {
-      const response = await send(await frameOf(method, path, body !== undefined), fetch, signal, body).catch(error => {
-        throw signal.aborted ? signal.reason : unreachableError(error, place)
-      })
-      if (response.ok) return response
-      const refusal = { status: response.status, headers: response.headers, body: await refusalBody(response) }
-      signal.throwIfAborted()
-      throw refusedError(refusal, place)
-    },
-  }
-}
-
-export interface ListModelsOptions extends ConnectOptions {
-  readonly signal?: AbortSignal
-  /** In ms; default 30,000. */
-  readonly timeoutMs?: number
-}
-
-/** The names of the models that an endpoint lists, in its order. Rejects like a model does. */
-export async function listModels(options: ListModelsOptions = {}): Promise<string[]> {
-  const { request, placeOf } = connect(options)
-  const place = placeOf('get', '/models')
-  const timeoutMs = options.timeoutMs ?? 30_000
-  const late = () =>
-    new EndpointError('MODEL_TIMEOUT', `${place.request} did not answer within ${timeoutMs / 1000} s`, { retryable: true })
-  const watch = openWatch(options.signal, { ms: timeoutMs, error: late })
-  try {
-    const response = await watch.race(request('get', '/models', place, watch.signal))
-    return modelNames(await watch.race(response.text()), place)
-  } catch (error) {
-    if (watch.signal.aborted) throw watch.signal.reason
-    throw error instanceof SaydoError ? error : unreachableError(error, place)
-  } finally {
-    watch.close()
-  }
-}
-
-/** The only model that an endpoint lists. Rejects with `CONFIG` when it lists none or several, and names them. */
-export async function onlyModel(options: ListModelsOptions): Promise<string> {
-  const names = await listModels(options)
-  const [first] = names
-  if (first !== undefined && names.length === 1) return first
-  const { baseURL } = resolveEndpoint(options)
-  throw new SaydoError(
-    'CONFIG',
-    `No model is set, and ${baseURL} lists ${names.length === 0 ? 'none' : `several: ${shortList(names)}`}`,
-    {
-      hint: 'Choose one: model, --model or OPENAI_MODEL.',
-    },
-  )
-}
-
 /** Says what the endpoint offers in place of a model it does not have. */
 async function withModelList(error: unknown, model: string, options: ConnectOptions, signal?: AbortSignal): Promise<unknown> {
   if (!(error instanceof EndpointError) || error.code !== 'MODEL_NOT_FOUND') return error
@@ -192,54 +105,6 @@ async function withModelList(error: unknown, model: string, options: ConnectOpti
     hint,
     said: error.said,
     ...(error.status !== undefined && { status: error.status }),
-  })
-}
-
-/** What all requests of one kind have in common. */
-interface RequestFrame {
-  readonly method: string
-  readonly url: string
-  readonly headers: Headers
-}
-
-/** As the package would send them; built once for each kind. */
-function frames(endpoint: Endpoint): (method: 'get' | 'post', path: string, hasBody: boolean) => Promise<RequestFrame> {
-  const client = once(() => openClient(endpoint))
-  const known = new Map<string, Promise<RequestFrame>>()
-  const build = async (method: 'get' | 'post', path: string, hasBody: boolean): Promise<RequestFrame> => {
-    const { url, req } = await (await client()).buildRequest({ method, path, ...(hasBody && { body: {} }) })
-    return { method: method.toUpperCase(), url, headers: new Headers(req.headers) }
-  }
-  return (method, path, hasBody) => {
-    const kind = `${method} ${path} ${hasBody}`
-    const frame = known.get(kind) ?? build(method, path, hasBody)
-    known.set(kind, frame)
-    return frame
-  }
-}
-
-async function send(
-  { url, method, headers }: RequestFrame,
-  fetch: typeof globalThis.fetch,
-  signal: AbortSignal,
-  body: unknown,
-): Promise<Response> {
-  // a `fetch` of the user's may add to the headers
-  const request = { method, headers: new Headers(headers), signal }
-  return fetch(url, body === undefined ? request : { ...request, body: JSON.stringify(body) })
-}
-
-async function openClient(endpoint: Endpoint): Promise<OpenAI> {
-  const { OpenAI } = await import('openai')
-  return new OpenAI({
-    baseURL: endpoint.baseURL,
-    // the client insists on a key; without one the header is taken out again
-    apiKey: endpoint.apiKey ?? 'none',
-    defaultHeaders: { ...(endpoint.apiKey === undefined && { Authorization: null }), ...endpoint.headers },
-    defaultQuery: { ...endpoint.query },
-    timeout: LONGEST_DELAY_MS,
-    // OPENAI_LOG would print the query and every header but the key's, and onto stdout
-    logLevel: 'off',
   })
 }
 

@@ -1,6 +1,7 @@
 // A text and an endpoint → how many tokens its model makes of it, where the server tells: llama.cpp and vLLM do, at /tokenize beside /v1.
+
+import { type ConnectOptions, connect } from './connection.js'
 import { field, parseJson } from './json-field.js'
-import { type ConnectOptions, connect } from './openai.js'
 import { openWatch } from './watch.js'
 
 export interface TokenizeOptions extends ConnectOptions {

@@ -2,7 +2,8 @@ import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { SaydoError } from '../../src/core/errors.js'
 import type { ModelChunk, ModelReply } from '../../src/core/model.js'
-import { listModels, type OpenaiModelOptions, openaiModel } from '../../src/model/openai.js'
+import { listModels } from '../../src/model/list-models.js'
+import { type OpenaiModelOptions, openaiModel } from '../../src/model/openai.js'
 import { collectReply } from '../support/collect.js'
 import {
   answering,
@@ -759,6 +760,45 @@ describe('configuration', () => {
       code: 'CONFIG',
       message: expect.stringContaining('a, b'),
     })
+  })
+})
+
+describe('a server that still loads its model', () => {
+  const busy = answering(503, '{"error":{"message":"Loading model","type":"unavailable_error","code":503}}')
+  const busyList = (): Record<string, [number, string]> => ({ '/v1/models': [503, '{"error":{"message":"Loading model"}}'] })
+
+  it('is asked again until it is ready, longer than a fault would be, and that is told once', async () => {
+    const waits: number[] = []
+    const endpoint = await start({ moods: [...Array.from({ length: 8 }, () => busy), 'good'] })
+    const model = modelAt(endpoint, { maxRetries: 0, pause: async ms => void waits.push(ms) })
+    expect(await outcomeOf(model.stream(prompt))).toMatchObject({ reply: { text: THOUGHT }, notices: ['MODEL_LOADING'] })
+    expect(waits).toEqual([500, 1000, 2000, 4000, 5000, 5000, 5000, 5000])
+  })
+
+  it('is given up when the time until the first byte is over', async () => {
+    const waits: number[] = []
+    const endpoint = await start({ moods: [busy] })
+    const model = modelAt(endpoint, { timeouts: { firstByteMs: 2000 }, pause: async ms => void waits.push(ms) })
+    const { error, notices } = await outcomeOf(model.stream(prompt))
+    expect([error?.code, notices, waits]).toEqual(['MODEL_UNREACHABLE', ['MODEL_LOADING'], [500, 1000, 500]])
+  })
+
+  it('is waited for as well where it is asked for its only model', async () => {
+    const pages = busyList()
+    const endpoint = await start({ models: ['a'], pages })
+    const pause = async () => void delete pages['/v1/models']
+    const model = openaiModel({ baseURL: endpoint.url, pause })
+    const { reply, notices } = await outcomeOf(model.stream(prompt))
+    expect([reply?.text, notices]).toEqual([THOUGHT, ['MODEL_LOADING', 'MODEL_CHOSEN']])
+  })
+
+  it('is not waited for after an abort', async () => {
+    const endpoint = await start({ models: ['a'], pages: busyList() })
+    const abort = new AbortController()
+    const outcome = outcomeOf(openaiModel({ baseURL: endpoint.url }).stream(prompt, { signal: abort.signal }))
+    await vi.waitFor(() => expect(endpoint.requests.length).toBeGreaterThan(0))
+    abort.abort('enough')
+    expect((await outcome).error).toMatchObject({ code: 'ABORTED', cause: 'enough' })
   })
 })
 

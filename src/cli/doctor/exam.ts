@@ -1,10 +1,11 @@
 // Settings → what an endpoint says when it is looked at from several sides. Each look is made once, when a check first wants it.
 import type { Prompt } from '../../core/message.js'
 import { once } from '../../core/once.js'
+import { type Connection, connect } from '../../model/connection.js'
 import { EndpointError } from '../../model/endpoint-error.js'
 import { modelNames } from '../../model/list-models.js'
 import { type Look, lookAt } from '../../model/look.js'
-import { type Connection, connect, type OpenaiModelOptions } from '../../model/openai.js'
+import type { OpenaiModelOptions } from '../../model/openai.js'
 import { type Api, adapt, adaptToSilence, firstPlan, type Notice, type Plan } from '../../model/plan.js'
 import { buildRequest, type ModelRequest, type Sampling } from '../../model/request-body.js'
 
