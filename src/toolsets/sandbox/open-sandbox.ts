@@ -1,0 +1,28 @@
+// Options → a sandbox that is shown to work: what must succeed in it does, and what must fail fails. Otherwise it is refused; nothing is ever run
+// without the protection that was asked for.
+import type { Sandbox } from '../../core/sandbox.js'
+import { type Backend, BackendSandbox } from './backend-sandbox.js'
+import { type BackendName, type SandboxOptions, type SandboxSettings, sandboxSettings } from './settings.js'
+
+const OPENERS: Readonly<Record<BackendName, (settings: SandboxSettings) => Promise<Backend>>> = {
+  bwrap: () => Promise.reject(new Error('not yet')),
+  srt: () => Promise.reject(new Error('not yet')),
+  docker: () => Promise.reject(new Error('not yet')),
+  local: async settings => (await import('./local.js')).localBackend(settings),
+}
+
+/**
+ * Opens a sandbox; whoever opens it destroys it.
+ *
+ * @example
+ * const sandbox = await openSandbox({ workspace: 'work' })
+ * const { code, output } = await sandbox.exec('python3 main.py')
+ * await sandbox.destroy()
+ *
+ * Rejects with `CONFIG` for options that are not usable and for a backend that does not hold what it promises here, `MISSING_PACKAGE` for one
+ * that is not installed.
+ */
+export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const settings = await sandboxSettings(options)
+  return new BackendSandbox(await OPENERS[settings.backend](settings))
+}
