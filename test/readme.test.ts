@@ -9,6 +9,7 @@ import { esbuildBundledText } from '../bundled-text.config.js'
 import { EXAMPLE_SIGNATURES } from '../src/catalogue/entry.js'
 import { isForgiven, PROBLEM_GROUPS, PROBLEMS } from '../src/catalogue/index.js'
 import { readExample } from '../src/catalogue/read-example.js'
+import { helpText } from '../src/cli/chat/chat-commands.js'
 import { buildProgram } from '../src/cli/main.js'
 import type { Decision, ProblemCode } from '../src/core/reply.js'
 import { loadToolsFile } from '../src/toolsets/load.js'
@@ -98,6 +99,12 @@ test('the command line help is the one the program prints', () => {
   const help = [program, run].map(command => `\`\`\`text\n${command?.helpInformation().trim()}\n\`\`\``).join('\n\n')
   if (process.env.UPDATE_README) replaceIn('help', help)
   else expect(between('<!-- help -->', '<!-- /help -->').trim()).toBe(help)
+})
+
+test('the commands of a chat are those of its /help', () => {
+  const help = `\`\`\`\n${helpText().replace(/^ {2}/gm, '').trimEnd()}\n\`\`\``
+  if (process.env.UPDATE_README) replaceIn('chat', help)
+  else expect(between('<!-- chat -->', '<!-- /chat -->').trim()).toBe(help)
 })
 
 describe('the examples in code', () => {

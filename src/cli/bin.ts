@@ -8,12 +8,16 @@ import { visible } from './visible.js'
 /** After a first Ctrl-C the run has this long to wind up, in ms. */
 const GRACE = 1_500
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+const SIGNALS = ['SIGTERM', 'SIGHUP'] as const
 
 /** Set by every exit of ours; whoever else ends the process does so behind our back. */
 let leaving = false
 const interrupt = new AbortController()
 
+/** Who gets a Ctrl-C in place of the whole program, the last one first. */
+const takers: (() => void)[] = []
+
+process.on('SIGINT', onInterrupt)
 for (const signal of SIGNALS) process.on(signal, onSignal)
 
 // a reader that hangs up (`saydo … | head -1`) is no error
@@ -44,11 +48,26 @@ const code = await main(process.argv.slice(2), {
   env: process.env,
   cwd: workingDirectory(),
   signal: interrupt.signal,
-  interrupt: onSignal,
+  interrupt: onInterrupt,
+  takeInterrupts,
 })
 await flushed(process.stdout)
 await flushed(process.stderr)
 leave(interrupt.signal.aborted ? 130 : code)
+
+function onInterrupt(): void {
+  const taker = takers.at(-1)
+  if (taker) taker()
+  else onSignal()
+}
+
+function takeInterrupts(listener: () => void): () => void {
+  takers.push(listener)
+  return () => {
+    const at = takers.lastIndexOf(listener)
+    if (at >= 0) takers.splice(at, 1)
+  }
+}
 
 function onSignal(): void {
   if (interrupt.signal.aborted) leave(130, 'aborted at once')

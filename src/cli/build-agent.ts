@@ -27,6 +27,8 @@ export interface Given {
   readonly model?: Model
   /** Who is asked; default whoever sits at the terminal. */
   readonly person?: Person
+  /** What else the agent is given. */
+  readonly more?: Pick<ToolCallAgentOptions, 'hooks' | 'keepOpen'>
 }
 
 /** Rejects with `CONFIG` for what the user must say, `MODEL_*` when the endpoint can't be asked for its models. */
@@ -34,7 +36,7 @@ export async function buildAgent(
   settings: Settings,
   io: Io,
   say: (line: string) => void,
-  { model: given, person = new Person(io) }: Given = {},
+  { model: given, person = new Person(io), more = {} }: Given = {},
 ): Promise<ToolCallAgent> {
   const { options } = settings
   const scene = sceneOf(settings)
@@ -61,6 +63,7 @@ export async function buildAgent(
     ...(typeof options.answerSchema === 'string' ? { answer: readSchema(options.answerSchema, io) } : {}),
     ...(maxObserve > 0 ? { maxObserve } : {}),
     ...(Array.isArray(options.strict) ? { strict: options.strict } : {}),
+    ...more,
   }
   try {
     return scene ? await scene.build(parts, { settings, io, say }) : new ToolCallAgent(parts)

@@ -12,6 +12,8 @@ export interface Io {
   readonly signal: AbortSignal
   /** What a Ctrl-C does, for who reads the keyboard key by key and gets it as one of them. */
   readonly interrupt?: () => void
+  /** From now on a Ctrl-C is the listener's, and aborts nothing; gives what ends that. The last one who asked gets it. */
+  readonly takeInterrupts?: (listener: () => void) => () => void
 }
 
 export interface OptionSpec {

@@ -28,6 +28,8 @@ export class Person {
   /** Shows a text and waits for a line. Undefined: nobody is there, the input has ended, or the signal is aborted. */
   ask(question: string, signal: AbortSignal): Promise<string | undefined> {
     return this.#oneByOne(async () => {
+      // where it is no terminal, what stands on stdin is no answer
+      if (!this.isThere) return undefined
       await this.#listen(signal, async line => {
         await Promise.race([line, wait(TOO_EARLY)])
       })

@@ -21,12 +21,7 @@ export function secretsIn(env: Readonly<Record<string, string | undefined>>): Se
 
 /** Masks the events of one run, in their order. Values of fewer than 8 characters are no secrets. */
 export function createMask(secrets: Secrets): (event: AgentEvent) => AgentEvent {
-  const needles = Object.entries(secrets)
-    .map(([name, value]) => ({ name, value: value.trim() }))
-    .filter(({ value }) => value.length >= SHORTEST)
-    .flatMap(({ name, value }) => spellings(value).map(spelling => ({ name, spelling })))
-  const find = (text: string): readonly Found[] =>
-    text.length < SHORTEST ? [] : inOrder([...knownIn(text, needles), ...keysIn(text)])
+  const find = finder(secrets)
   let inReply: readonly Found[] = []
   return event => {
     const masked = maskValue(event, find) as AgentEvent
@@ -34,6 +29,20 @@ export function createMask(secrets: Secrets): (event: AgentEvent) => AgentEvent 
     if (event.type === 'reply_end') inReply = find(event.reply.text)
     return inReply.length > 0 ? moved(masked, inReply) : masked
   }
+}
+
+/** Masks texts that are none of a run. */
+export function createTextMask(secrets: Secrets): (text: string) => string {
+  const find = finder(secrets)
+  return text => maskText(text, find(text))
+}
+
+function finder(secrets: Secrets): Find {
+  const needles = Object.entries(secrets)
+    .map(([name, value]) => ({ name, value: value.trim() }))
+    .filter(({ value }) => value.length >= SHORTEST)
+    .flatMap(({ name, value }) => spellings(value).map(spelling => ({ name, spelling })))
+  return text => (text.length < SHORTEST ? [] : inOrder([...knownIn(text, needles), ...keysIn(text)]))
 }
 
 interface Needle {

@@ -13,7 +13,10 @@ export interface CliOptions {
   readonly signal?: AbortSignal
   /** Stands for a terminal on stdin. */
   readonly terminal?: boolean
-  /** A person at a terminal: what they type, each line as soon as stderr shows the text before it; null ends the input. */
+  /**
+   * A person at a terminal: what they type, each line as soon as stderr shows the text before it; null ends the input. Ctrl-C is a key where keys are
+   * read one by one, else an interrupt.
+   */
   readonly person?: readonly (readonly [shown: string, typed: string | null])[]
 }
 
@@ -29,8 +32,9 @@ export async function saydo(argv: readonly string[], options: CliOptions = {}): 
   const stdout = new PassThrough()
   const stderr = new PassThrough()
   const written = [collect(stdout), collect(stderr)] as const
+  const interrupts = new Interrupts()
   const stdin: Io['stdin'] = options.person
-    ? typing(options.person, Object.assign(stderr, { isTTY: true }))
+    ? typing(options.person, Object.assign(stderr, { isTTY: true }), interrupts)
     : Object.assign(Readable.from(options.stdin === undefined ? [] : [options.stdin]), { isTTY: options.terminal ?? false })
   const code = await main(argv, {
     stdin,
@@ -38,7 +42,9 @@ export async function saydo(argv: readonly string[], options: CliOptions = {}): 
     stderr,
     env: options.env ?? {},
     cwd: options.cwd ?? emptyFolder(),
-    signal: options.signal ?? new AbortController().signal,
+    signal: options.signal ?? interrupts.signal,
+    interrupt: () => interrupts.press(),
+    takeInterrupts: listener => interrupts.take(listener),
   })
   stdout.end()
   stderr.end()
@@ -50,8 +56,30 @@ export function emptyFolder(): string {
   return mkdtempSync(join(tmpdir(), 'saydo-cli-'))
 }
 
-function typing(person: NonNullable<CliOptions['person']>, screen: PassThrough): Io['stdin'] {
+/** What the process does with them, see bin.ts. */
+class Interrupts {
+  readonly #abort = new AbortController()
+  readonly #takers: (() => void)[] = []
+
+  get signal(): AbortSignal {
+    return this.#abort.signal
+  }
+
+  press(): void {
+    const taker = this.#takers.at(-1)
+    if (taker) taker()
+    else this.#abort.abort()
+  }
+
+  take(listener: () => void): () => void {
+    this.#takers.push(listener)
+    return () => void this.#takers.splice(this.#takers.lastIndexOf(listener), 1)
+  }
+}
+
+function typing(person: NonNullable<CliOptions['person']>, screen: PassThrough, interrupts: Interrupts): Io['stdin'] {
   const keyboard = new PassThrough()
+  let isRaw = false
   const waiting = [...person]
   let shown = ''
   screen.on('data', chunk => {
@@ -61,9 +89,15 @@ function typing(person: NonNullable<CliOptions['person']>, screen: PassThrough):
     waiting.shift()
     shown = ''
     if (next[1] === null) keyboard.end()
+    else if (/^\u0003+$/.test(next[1]) && !isRaw) for (const _ of next[1]) interrupts.press()
     else keyboard.write(next[1])
   })
-  return Object.assign(keyboard, { isTTY: true })
+  return Object.assign(keyboard, {
+    isTTY: true,
+    setRawMode(on: boolean) {
+      isRaw = on
+    },
+  })
 }
 
 async function collect(stream: PassThrough): Promise<string> {

@@ -1,5 +1,6 @@
 // The table of commands: adding one is a file here and a line below.
 import type { Command } from '../command.js'
+import { chat } from './chat.js'
 import { demo } from './demo.js'
 import { doctor } from './doctor.js'
 import { explain } from './explain.js'
@@ -12,4 +13,17 @@ import { runs } from './runs.js'
 import { tools } from './tools.js'
 import { trace } from './trace.js'
 
-export const commands: readonly Command[] = [run, resume, demo, runs, trace, fixtures, doctor, parse, prompt, explain, tools]
+export const commands: readonly Command[] = [
+  run,
+  chat,
+  resume,
+  demo,
+  runs,
+  trace,
+  fixtures,
+  doctor,
+  parse,
+  prompt,
+  explain,
+  tools,
+]

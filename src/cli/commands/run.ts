@@ -15,12 +15,17 @@ import { readTask } from '../task.js'
 import { RunView } from '../view.js'
 import { visible, visibleJson } from '../visible.js'
 
-export const OUTPUT_OPTIONS: readonly OptionSpec[] = [
-  { flags: '--json', description: 'print the whole run as one JSON object' },
-  { flags: '--jsonl', description: 'print every event as one JSON line' },
+/** What is shown of a run on stderr. */
+export const VIEW_OPTIONS: readonly OptionSpec[] = [
   { flags: '-q, --quiet', description: 'nothing on stderr but what went wrong' },
   { flags: '-v, --verbose', description: 'show each repair in its place, whole observations, stack traces' },
   ...colourOptions('stderr'),
+]
+
+export const OUTPUT_OPTIONS: readonly OptionSpec[] = [
+  { flags: '--json', description: 'print the whole run as one JSON object' },
+  { flags: '--jsonl', description: 'print every event as one JSON line' },
+  ...VIEW_OPTIONS,
 ]
 
 export const run: Command = {
@@ -142,7 +147,8 @@ function runObject(
   }
 }
 
-function printAnswer(result: RunResult, io: Io): void {
+/** The answer alone, on stdout. */
+export function printAnswer(result: RunResult, io: Io): void {
   // why a model gave up is no answer: the verdict says it
   if (result.answer === undefined || result.stop === 'gave_up') return
   io.stdout.write(`${io.stdout.isTTY ? visible(result.answer) : result.answer}\n`)

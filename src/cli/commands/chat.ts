@@ -1,0 +1,122 @@
+// `saydo chat`: one task after the other to the same agent, which remembers what was said. A person types at a terminal; a pipe gives one task a line.
+import { join } from 'node:path'
+import { newRunId } from '../../agent/run-options.js'
+import { SaydoError } from '../../core/errors.js'
+import type { AgentEvent } from '../../core/event.js'
+import { AGENT_OPTIONS } from '../agent-options.js'
+import type { ChatInput } from '../chat/chat-input.js'
+import type { Command, Invocation, Io, OptionSpec, Verdict } from '../command.js'
+import { paintFor } from '../paint.js'
+import { Person } from '../person.js'
+import { continued, RECORD_OPTIONS, recorded } from '../record.js'
+import { recordedSettings } from '../recorded-settings.js'
+import { newestFile, RECORDS, recordPath } from '../run-files.js'
+import { readSettings, type Settings } from '../settings.js'
+import { visible } from '../visible.js'
+import { run, VIEW_OPTIONS } from './run.js'
+
+const CHAT_OPTIONS: readonly OptionSpec[] = [
+  { flags: '-c, --continue [id]', description: 'go on with the last conversation, or the one that is named' },
+  { flags: '--step', description: 'stop after every reading of a reply' },
+]
+
+export const chat: Command = {
+  name: 'chat',
+  summary: 'give an agent one task after the other; it remembers what was said',
+  options: [...CHAT_OPTIONS, ...AGENT_OPTIONS, ...RECORD_OPTIONS, ...VIEW_OPTIONS],
+  examples: [
+    'saydo chat --url http://localhost:8080 --tool calculator',
+    'saydo chat -c --url http://localhost:8080',
+    'saydo chat --url http://localhost:8080 < tasks.txt > answers.txt',
+  ],
+  async run(invocation) {
+    const { io, options } = invocation
+    const { continue: from } = options
+    const settle = (flags: Settings['flags']) => readSettings({ ...invocation, options: flags }, run.options)
+    const settings = await settle(options)
+    if (from === undefined)
+      return recorded(settings, io, ({ runId, onEvent }) =>
+        talk(invocation, { settings, settle, runId, past: [], record: onEvent }),
+      )
+    const file = typeof from === 'string' ? recordPath(from, io.cwd) : newestFile(io.cwd)
+    if (options.record !== undefined)
+      throw new SaydoError('CONFIG', `--${options.record === false ? 'no-record' : 'record'} is of a new conversation`, {
+        hint: 'one that goes on is recorded where it was',
+      })
+    return continued(file, settings, io, async (past, record) => {
+      const start = past.findLast(event => event.type === 'run_start')
+      if (!start) throw new SaydoError('CONFIG', `${file} holds no run`, { hint: 'saydo runs lists what is recorded' })
+      const goingOn = async (flags: Settings['flags']) => recordedSettings(start, await settle(flags))
+      return talk(invocation, { settings: await goingOn(options), settle: goingOn, runId: newRunId(), past, record })
+    })
+  },
+}
+
+interface Beginning {
+  readonly settings: Settings
+  /** What other flags would come to. */
+  readonly settle: (flags: Settings['flags']) => Promise<Settings>
+  readonly runId: string
+  readonly past: readonly AgentEvent[]
+  readonly record: (event: AgentEvent) => void
+}
+
+async function talk({ io, options }: Invocation, { settings, settle, ...rest }: Beginning): Promise<Verdict> {
+  const [{ buildAgent }, { ChatSession }, { Conversation }, { StepGate }] = await Promise.all([
+    import('../build-agent.js'),
+    import('../chat/chat-session.js'),
+    import('../chat/conversation.js'),
+    import('../chat/step-gate.js'),
+  ])
+  if (options.step === true && !hasPerson(io))
+    throw new SaydoError('CONFIG', '--step wants somebody at a terminal', { hint: 'leave it out, or type the tasks' })
+  const paint = paintFor(io.stderr, io.env, { color: settings.options.color, stderr: true })
+  const person = new Person(io, () => session.hush())
+  const gate = new StepGate(person, paint, options.step === true)
+  const say = (line: string) => void (settings.options.quiet || io.stderr.write(`${visible(`· ${line}`)}\n`))
+  const agentFor = (chosen: Settings) => buildAgent(chosen, io, say, { person, more: { hooks: gate.hooks, keepOpen: true } })
+  const close = (one: { close(): Promise<void> }) => one.close().catch((error: Error) => say(`closing failed: ${error.message}`))
+  const conversation = new Conversation({ agent: await agentFor(settings), ...rest })
+  const input = await inputFrom(io, settings, say)
+  const resettle = async (flags: Settings['flags']) => {
+    const changed = await settle(flags)
+    await close(conversation.changeAgent(await agentFor(changed)))
+    return changed
+  }
+  const session = new ChatSession({ io, paint, input, conversation, gate, settings, resettle })
+  try {
+    if (input.isTerminal) session.say(greeting(conversation.length))
+    return await session.talk()
+  } finally {
+    input.close()
+    await close(conversation)
+  }
+}
+
+async function inputFrom(io: Io, { options, secrets }: Settings, say: (line: string) => void): Promise<ChatInput> {
+  if (!hasPerson(io)) {
+    const { PipedInput } = await import('../chat/piped-input.js')
+    return new PipedInput(io)
+  }
+  const [{ TerminalInput }, { History }, { CHAT_COMMANDS }, { createTextMask }] = await Promise.all([
+    import('../chat/terminal-input.js'),
+    import('../chat/history.js'),
+    import('../chat/chat-commands.js'),
+    import('../../transcript/secrets.js'),
+  ])
+  const file = options.record === false ? undefined : join(io.cwd, RECORDS, 'history')
+  return new TerminalInput(io, {
+    history: new History(file, createTextMask(secrets), say),
+    labels: { first: '> ', more: '… ' },
+    complete: line => CHAT_COMMANDS.map(({ name }) => `/${name}`).filter(name => name.startsWith(line)),
+  })
+}
+
+function hasPerson({ stdin, stderr }: Io): boolean {
+  return stdin.isTTY === true && stderr.isTTY === true
+}
+
+function greeting(turns: number): string {
+  const before = turns === 0 ? '' : `; it goes on behind ${turns === 1 ? 'a turn' : `${turns} turns`}`
+  return `type a task, or /help; Ctrl-D leaves${before}`
+}
