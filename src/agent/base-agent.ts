@@ -73,6 +73,7 @@ export abstract class BaseAgent {
    */
   async run(task?: string, options: RunOptions = {}): Promise<RunResult> {
     this.#requireIdle()
+    requireRunOptions(options)
     const past = options.resume && new Past(options.resume)
     if (past && task !== undefined && task !== past.task)
       throw new SaydoError('CONFIG', `run ${past.run} has another task`, { hint: 'leave the task out: it is that of the record' })
@@ -80,7 +81,6 @@ export abstract class BaseAgent {
       throw new SaydoError('CONFIG', 'there is no task to go on with', { hint: 'give a task: the last one has its answer' })
     if (task !== undefined && (typeof task !== 'string' || task.trim() === ''))
       throw new SaydoError('CONFIG', 'the task is empty', { hint: 'say what should be done' })
-    requireRunOptions(options)
     const maxSteps = this.#limits.stepsOf(options)
     const budget = this.#limits.budget(options)
     const abort = new AbortController()

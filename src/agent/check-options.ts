@@ -1,28 +1,32 @@
 // Options as plain JavaScript may give them → nothing, or a `CONFIG` error that names the one that can be of no use, before anything is run.
-import { SaydoError } from '../core/errors.js'
-import { didYouMean } from '../core/near-names.js'
+import {
+  A_FUNCTION,
+  AN_ABORT_SIGNAL,
+  has,
+  isFunction,
+  isGiven,
+  namesWhere,
+  type OptionTable,
+  oneOf,
+  requireFitting,
+  requireKnown,
+  requireObject,
+  type Wanted,
+} from '../core/options.js'
 import type { BaseAgentOptions } from './base-agent-options.js'
 import { HOOK_NAMES, type Hooks } from './hooks.js'
 import type { RunOptions } from './run-options.js'
 import type { ToolCallAgentOptions } from './tool-call-options.js'
 
-/** Whether a value will do, and what will. Null and undefined always do: the option is not given. */
-type Wanted = readonly [fits: (value: unknown) => boolean, what: string]
+const A_LANGUAGE: Wanted = [value => typeof value === 'string', 'the code of a language, such as "de"']
 
-/** What is wanted of every option there is; `elsewhere` of those that whatever keeps them checks. */
-type Table<Options> = Readonly<Record<keyof Options, Wanted | 'elsewhere'>>
+const HOOKS = Object.fromEntries(HOOK_NAMES.map(name => [name, A_FUNCTION])) as OptionTable<Hooks>
 
-const LIMITS = ['answer', 'return', 'throw']
-const A_LANGUAGE: Wanted = [isText, 'the code of a language, such as "de"']
-const A_FUNCTION: Wanted = [isFunction, 'a function']
-
-const HOOKS = Object.fromEntries(HOOK_NAMES.map(name => [name, A_FUNCTION])) as Table<Hooks>
-
-const BASE_OPTIONS: Table<BaseAgentOptions> = {
+const BASE_OPTIONS: OptionTable<BaseAgentOptions> = {
   name: 'elsewhere',
   description: 'elsewhere',
   maxSteps: 'elsewhere',
-  onMaxSteps: [value => LIMITS.includes(value as string), `one of ${LIMITS.join(', ')}`],
+  onMaxSteps: oneOf(['answer', 'return', 'throw']),
   deadlineMs: 'elsewhere',
   maxRunTokens: 'elsewhere',
   stuck: 'elsewhere',
@@ -31,18 +35,21 @@ const BASE_OPTIONS: Table<BaseAgentOptions> = {
   keepOpen: 'elsewhere',
 }
 
-const TOOL_CALL_OPTIONS: Table<ToolCallAgentOptions> = {
+const TOOL_CALL_OPTIONS: OptionTable<ToolCallAgentOptions> = {
   ...BASE_OPTIONS,
   maxFormatErrors: 'elsewhere',
   model: 'elsewhere',
-  tools: [isIterable, 'a list of tools, or a ToolRegistry'],
+  tools: [
+    value => isFunction((value as Partial<Iterable<unknown>>)[Symbol.iterator]) || has('specs')(value),
+    'a list of tools, or a ToolRegistry',
+  ],
   toolChoice: 'elsewhere',
   answer: 'elsewhere',
   dialect: 'elsewhere',
   language: A_LANGUAGE,
   labels: A_LANGUAGE,
   template: [has('render'), 'a template, such as loadTemplate() gives'],
-  examples: [Array.isArray, 'a list of examples'],
+  examples: [value => Array.isArray(value) && value.every(isExample), 'a list of examples, each with a name, a task and steps'],
   contextTokens: 'elsewhere',
   maxObserve: 'elsewhere',
   toolTimeoutMs: [value => typeof value === 'number' && value > 0, 'a positive number'],
@@ -52,9 +59,9 @@ const TOOL_CALL_OPTIONS: Table<ToolCallAgentOptions> = {
   concurrency: 'elsewhere',
 }
 
-const RUN_OPTIONS: Table<RunOptions> = {
+const RUN_OPTIONS: OptionTable<RunOptions> = {
   onEvent: [isFunction, 'a function of the event'],
-  signal: [has('addEventListener'), 'an AbortSignal'],
+  signal: AN_ABORT_SIGNAL,
   maxSteps: 'elsewhere',
   deadlineMs: 'elsewhere',
   maxRunTokens: 'elsewhere',
@@ -65,6 +72,7 @@ const RUN_OPTIONS: Table<RunOptions> = {
 
 /** A class of somebody's own may have further options. */
 export function requireBaseOptions(options: BaseAgentOptions): void {
+  requireObject(options, 'an agent')
   requireFitting(options, BASE_OPTIONS)
   const hooks = options.hooks ?? {}
   // what is no function may be a hooks object's own
@@ -79,55 +87,12 @@ export function requireToolCallOptions(options: ToolCallAgentOptions, isOwn: boo
 }
 
 export function requireRunOptions(options: RunOptions): void {
+  requireObject(options, 'a run')
   requireKnown(namesWhere(options, isGiven), RUN_OPTIONS, 'option')
   requireFitting(options, RUN_OPTIONS)
 }
 
-/** What is misspelt would be passed over, as if it had not been given: a limit that is never kept, a check that is never asked. */
-function requireKnown(names: readonly string[], table: object, kind: 'option' | 'hook'): void {
-  const known = Object.keys(table)
-  const strange = names.find(name => !known.includes(name))
-  if (strange === undefined) return
-  throw new SaydoError('CONFIG', `there is no ${kind} ${JSON.stringify(strange)}${didYouMean(strange, known)}`, {
-    hint: `the ${kind}s are ${known.join(', ')}`,
-  })
-}
-
-function namesWhere(options: object, counts: (value: unknown) => boolean): readonly string[] {
-  return Object.entries(options).flatMap(([name, value]) => (counts(value) ? [name] : []))
-}
-
-function requireFitting<Options extends object>(options: Options, table: Table<Options>): void {
-  for (const [name, wanted] of Object.entries(table) as [string, Wanted | 'elsewhere'][]) {
-    const value = (options as Readonly<Record<string, unknown>>)[name]
-    if (wanted === 'elsewhere' || !isGiven(value)) continue
-    const [fits, what] = wanted
-    if (!fits(value)) throw unfit(name, value, what)
-  }
-}
-
-function unfit(name: string, value: unknown, what: string): SaydoError {
-  const given =
-    typeof value === 'string' ? JSON.stringify(value) : typeof value === 'object' && value ? 'an object' : String(value)
-  return new SaydoError('CONFIG', `${name} cannot be ${given}`, { hint: `give ${what}` })
-}
-
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null
-}
-
-function isFunction(value: unknown): boolean {
-  return typeof value === 'function'
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string'
-}
-
-function isIterable(value: unknown): boolean {
-  return isFunction((value as Partial<Iterable<unknown>>)[Symbol.iterator]) || has('specs')(value)
-}
-
-function has(method: string): (value: unknown) => boolean {
-  return value => isFunction((value as Record<string, unknown> | null | undefined)?.[method])
+function isExample(value: unknown): boolean {
+  const { name, task, steps } = (value ?? {}) as { name?: unknown; task?: unknown; steps?: unknown }
+  return typeof name === 'string' && typeof task === 'string' && Array.isArray(steps)
 }

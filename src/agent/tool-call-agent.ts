@@ -6,6 +6,7 @@ import type { JsonObject, JsonValue } from '../core/json.js'
 import type { Prompt } from '../core/message.js'
 import type { Model } from '../core/model.js'
 import { once } from '../core/once.js'
+import { requireObject } from '../core/options.js'
 import type { ToolCall, ToolSpec } from '../core/tool.js'
 import { hasWords, languageWords } from '../dialect/languages.js'
 import { react } from '../dialect/react.js'
@@ -51,6 +52,7 @@ export class ToolCallAgent extends ReActAgent {
   #limits = new CallLimits()
 
   constructor(options: ToolCallAgentOptions, defaultName = 'tool-call', defaultMaxSteps = 30) {
+    requireObject(options, 'an agent')
     super(defaultName, defaultMaxSteps, options)
     requireModel(options.model)
     requireDialect(options.dialect)

@@ -3,6 +3,19 @@ import { SaydoError } from '../core/errors.js'
 import type { NoticeCode } from '../core/event.js'
 import type { Model } from '../core/model.js'
 import { once } from '../core/once.js'
+import {
+  A_FLAG,
+  A_FUNCTION,
+  A_NUMBER,
+  A_TEXT,
+  isGiven,
+  namesWhere,
+  type OptionTable,
+  oneOf,
+  requireFitting,
+  requireKnown,
+  requireObject,
+} from '../core/options.js'
 import type { Asking, Timeouts } from './ask.js'
 import { type ConnectOptions, connect } from './connection.js'
 import { EndpointError } from './endpoint-error.js'
@@ -36,6 +49,22 @@ export interface OpenaiModelOptions extends ConnectOptions {
   readonly pause?: Pause
 }
 
+const OPTIONS: OptionTable<OpenaiModelOptions> = {
+  baseURL: A_TEXT,
+  apiKey: A_TEXT,
+  headers: [value => typeof value === 'object', 'an object of texts by their names'],
+  fetch: A_FUNCTION,
+  model: A_TEXT,
+  api: oneOf(['auto', 'chat', 'completions']),
+  temperature: A_NUMBER,
+  seed: A_NUMBER,
+  maxTokens: 'elsewhere',
+  stream: A_FLAG,
+  timeouts: [value => typeof value === 'object', 'an object with firstByteMs, idleMs, totalMs'],
+  maxRetries: 'elsewhere',
+  pause: A_FUNCTION,
+}
+
 const loadAsk = once(() => import('./ask.js'))
 
 export const DEFAULT_TIMEOUTS: Timeouts = { firstByteMs: 300_000, idleMs: 60_000, totalMs: 600_000 }
@@ -51,6 +80,9 @@ const HINT_MS = 3_000
  * Throws `CONFIG` when neither a base URL nor a key is known, or an option makes no sense.
  */
 export function openaiModel(options: OpenaiModelOptions = {}): Model {
+  requireObject(options, 'a model')
+  requireKnown(namesWhere(options, isGiven), OPTIONS, 'option')
+  requireFitting(options, OPTIONS)
   const { baseURL, placeOf, request } = connect(options)
   const forced = options.api === 'chat' || options.api === 'completions' ? options.api : undefined
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts }

@@ -1,4 +1,5 @@
 // A ToolSpec's JSON Schema → the little that reading a call needs: names, types, required, enum, closedness. No validator; built once per spec.
+import { SaydoError } from '../core/errors.js'
 import { isObject, type JsonObject, type JsonValue } from '../core/json.js'
 import type { ToolSpec } from '../core/tool.js'
 import { foldWord } from './characters.js'
@@ -47,11 +48,12 @@ export interface Toolbox {
   readonly count: number
 }
 
-/** The shapes of a list of tools; remembered for as long as the list lives. */
+/** The shapes of a list of tools; remembered for as long as the list lives. Throws `CONFIG` for what is no such list. */
 export function toolbox(tools: readonly ToolSpec[] | undefined): Toolbox {
   if (!tools) return OPEN
   const known = boxes.get(tools)
   if (known && known.count === tools.length) return known
+  requireSpecs(tools)
   const byName = new Map<string, ToolShape>()
   const byFold = new Map<string, ToolShape[]>()
   for (const tool of tools) {
@@ -73,6 +75,15 @@ export function toolbox(tools: readonly ToolSpec[] | undefined): Toolbox {
   }
   boxes.set(tools, box)
   return box
+}
+
+/** A name alone, or anything else that says nothing of a tool's parameters, would be read against as if there were none. */
+function requireSpecs(tools: unknown): void {
+  const isSpec = (tool: unknown) => typeof tool === 'object' && tool !== null && typeof (tool as ToolSpec).name === 'string'
+  if (Array.isArray(tools) && tools.every(isSpec)) return
+  throw new SaydoError('CONFIG', 'The option tools is no list of tools.', {
+    hint: 'Give [{ name, description, parameters }], as registry.specs() does.',
+  })
 }
 
 function toolShape(spec: ToolSpec): ToolShape {

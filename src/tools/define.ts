@@ -1,6 +1,7 @@
 // A description of a tool with its function → a checked, frozen Tool. Everything that can be wrong with it is said here, before any run.
 import { SaydoError } from '../core/errors.js'
 import { isObject, type JsonObject, type JsonSchema } from '../core/json.js'
+import { requireObject } from '../core/options.js'
 import type { StandardIssue, StandardSchema } from '../core/schema.js'
 import type { InputCheck, InputIssue, Tool, ToolContext } from '../core/tool.js'
 
@@ -34,6 +35,7 @@ export interface ToolDefinition<S> extends Omit<Tool, 'parameters' | 'check' | '
  * @throws SaydoError `CONFIG` when the name, the schema or a limit is not usable
  */
 export function tool<S extends InputSchema = JsonObject>(definition: ToolDefinition<S>): Tool {
+  requireObject(definition, 'a tool')
   const { input, run: _run, ...rest } = definition
   const built: Tool = {
     ...rest,

@@ -10,6 +10,8 @@ export class ToolRegistry {
 
   /** @throws SaydoError `CONFIG` for a value that is no tool, or a name that comes twice */
   constructor(tools: Iterable<Tool> = []) {
+    if (typeof tools !== 'object' || typeof tools?.[Symbol.iterator] !== 'function')
+      throw new SaydoError('CONFIG', `Tools cannot be ${JSON.stringify(tools)}.`, { hint: 'Give a list of tools.' })
     for (const tool of tools) this.register(tool)
   }
 

@@ -41,7 +41,10 @@ export async function compileSchema(tool: Pick<Tool, 'name' | 'parameters'>): Pr
 async function compile({ name, parameters }: Pick<Tool, 'name' | 'parameters'>): Promise<ValidateFunction> {
   if (compiler.isFull) compiler = new Compiler()
   try {
-    return await compiler.compile(parameters)
+    const validate = await compiler.compile(parameters)
+    // a schema that stands for itself, such as {allOf: [{$ref: '#'}]}, would be walked without end
+    validate({})
+    return validate
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new SaydoError('CONFIG', `The parameters of the tool ${JSON.stringify(name)} are no valid JSON Schema: ${why}`, {

@@ -8,7 +8,11 @@ const model = scriptedModel([answer('blue')])
 
 describe('an option that is of no use is named when the agent is built', () => {
   test.each<[string, object | undefined]>([
+    ['an agent', undefined],
+    ['an agent', null as never],
     ['tools', { model, tools: 5 }],
+    ['tools', { model, tools: {} }],
+    ['examples', { model, examples: [1] }],
     ['language', { model, language: 5 }],
     ['labels', { model, labels: {} }],
     ['template', { model, template: 'Answer!' }],
@@ -30,6 +34,12 @@ describe('an option that is of no use is named when the agent is built', () => {
   ])('%s of %j', (name, options) => {
     expect(build(options)).toThrow(expect.objectContaining({ code: 'CONFIG', message: expect.stringContaining(name) }))
   })
+})
+
+test.each([null, 5, 'fast'])('options of a run cannot be %j, and the agent is free', async options => {
+  const agent = new ToolCallAgent({ model: scriptedModel([answer('blue')]) })
+  await expect(agent.run('q', options as never)).rejects.toMatchObject({ code: 'CONFIG' })
+  expect((await agent.run('q')).answer).toBe('blue')
 })
 
 describe('an option of a run', () => {

@@ -94,6 +94,8 @@ it.each([
   ['null as the reply', null, {}, /A reply is a string, not null/],
   ['no reply', undefined, {}, /A reply is a string, not undefined/],
   ["a dialect's name", 'x', { dialect: 'xml' }, /no dialect/],
+  ['the names of tools', 'x', { tools: ['search'] }, /no list of tools/],
+  ['an object as the tools', 'x', { tools: {} }, /no list of tools/],
   ["an endpoint's own word for how it ended", 'Final Answer: x', { finish: 'max_tokens' }, /finish is "max_tokens"/],
 ])('whoever reads %s is told so', (_, reply, options, message) => {
   expect(() => parseReply(reply as string, options as object)).toThrowError(

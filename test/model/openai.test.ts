@@ -742,6 +742,22 @@ describe('configuration', () => {
     expect(() => openaiModel({ baseURL })).toThrow(expect.objectContaining({ code: 'CONFIG' }))
   })
 
+  it.each<[string, unknown]>([
+    ['a model', null],
+    ['a model', 'http://localhost:8080'],
+    ['baseURL', { baseURL: 5 }],
+    ['model', { baseURL: 'http://localhost', model: 5 }],
+    ['api', { baseURL: 'http://localhost', api: 'response' }],
+    ['temperature', { baseURL: 'http://localhost', temperature: 'low' }],
+    ['stream', { baseURL: 'http://localhost', stream: 'no' }],
+    ['did you mean "baseURL"', { baseUrl: 'http://localhost' }],
+    ['did you mean "temperature"', { baseURL: 'http://localhost', temprature: 0 }],
+  ])('names %s in %j', (name, options) => {
+    expect(() => openaiModel(options as never)).toThrow(
+      expect.objectContaining({ code: 'CONFIG', message: expect.stringContaining(name) }),
+    )
+  })
+
   it.each([{ maxRetries: -1 }, { maxTokens: 0 }, { timeouts: { idleMs: Number.NaN } }])('refuses %j', options => {
     expect(() => openaiModel({ baseURL: 'localhost:1', ...options })).toThrow(expect.objectContaining({ code: 'CONFIG' }))
   })

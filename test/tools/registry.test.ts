@@ -44,6 +44,10 @@ describe('ToolRegistry', () => {
     expect(registry.unregister('a')).toBe(false)
   })
 
+  it.each([{}, 'search', 5, null])('is not made of %j', tools => {
+    expect(() => new ToolRegistry(tools as never)).toThrow(expect.objectContaining({ code: 'CONFIG' }))
+  })
+
   it('gives specs that survive JSON unchanged', () => {
     const full = tool({
       name: 'a',

@@ -164,6 +164,11 @@ describe('checkInput', () => {
     await expect(compileSchema(broken)).rejects.toMatchObject({ code: 'CONFIG', message: expect.stringContaining('"t"') })
   })
 
+  it('refuses a schema that stands for itself', async () => {
+    const endless = withSchema({ allOf: [{ $ref: '#' }] })
+    await expect(compileSchema(endless)).rejects.toMatchObject({ code: 'CONFIG', message: expect.stringContaining('"t"') })
+  })
+
   it('compiles a schema once', async () => {
     const schema = withSchema(weather)
     expect(await compileSchema(schema)).toBe(await compileSchema(schema))
