@@ -80,7 +80,7 @@ export class ToolCallAgent extends ReActAgent {
 
   protected override profile(run: ActiveRun): AgentProfile {
     const { maxFormatErrors, language, labels } = this
-    const { strict, maxObserve, contextTokens } = this.options
+    const { strict, maxObserve, contextTokens, template } = this.options
     const toolChoice = this.#toolChoice(run)
     return {
       model: this.model.name,
@@ -92,7 +92,7 @@ export class ToolCallAgent extends ReActAgent {
         toolChoice,
         language,
         labels,
-        ...given({ strict, maxObserve, contextTokens, answer: this.#form?.schema }),
+        ...given({ strict, maxObserve, contextTokens, answer: this.#form?.schema, template: template?.file }),
       },
     }
   }

@@ -11,11 +11,11 @@ import { dialectByName } from '../dialect/index.js'
 import { onlyModel } from '../model/list-models.js'
 import { DEFAULT_TIMEOUTS, type OpenaiModelOptions, openaiModel } from '../model/openai.js'
 import { pause } from '../model/retry.js'
-import { loadTemplate } from '../prompt/index.js'
 import { MAX_OBSERVE } from './agent-options.js'
 import { approver } from './approve.js'
 import type { Io } from './command.js'
 import { loadTools } from './load-tools.js'
+import { ownTemplate } from './own-template.js'
 import { paintFor } from './paint.js'
 import { Person } from './person.js'
 import { sceneOf } from './scenes/index.js'
@@ -43,7 +43,7 @@ export async function buildAgent(
   // a process starts meanwhile: everything else goes on
   const loading = loadTools(options, io, say, (question, signal) => askPerson(person, question, signal))
   loading.catch(() => {})
-  const template = typeof options.prompt === 'string' ? await loadTemplate(resolve(io.cwd, options.prompt)) : undefined
+  const template = await ownTemplate(options.prompt, io)
   const dialect = dialectByName(typeof options.dialect === 'string' ? options.dialect : 'react')
   const maxObserve = typeof options.maxObserve === 'number' ? options.maxObserve : MAX_OBSERVE
   const loaded = await loading

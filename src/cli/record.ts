@@ -4,9 +4,10 @@ import { join, relative, resolve } from 'node:path'
 import { newRunId } from '../agent/run-options.js'
 import type { AgentEvent } from '../core/event.js'
 import type { Journal } from '../transcript/journal.js'
+import { RECORDS } from '../transcript/runs-folder.js'
 import type { Secrets } from '../transcript/secrets.js'
 import type { Io, OptionSpec } from './command.js'
-import { hideFromGit, RECORDS, runFile } from './run-files.js'
+import { hideFromGit, runFile } from './run-files.js'
 import { visible } from './visible.js'
 
 export const RECORD_OPTIONS: readonly OptionSpec[] = [

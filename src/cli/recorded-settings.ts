@@ -18,7 +18,7 @@ export async function recordedSettings(start: RunStart, settings: Settings): Pro
 }
 
 function recordedOptions({ agent, dialect, options }: RunStart): Settings['options'] {
-  const { maxSteps, deadlineMs, maxRunTokens, toolChoice, language, labels, strict } = options
+  const { maxSteps, deadlineMs, maxRunTokens, toolChoice, language, labels, strict, template } = options
   const known = {
     ...(scenes.some(({ name }) => name === agent) ? { agent } : {}),
     dialect,
@@ -28,6 +28,7 @@ function recordedOptions({ agent, dialect, options }: RunStart): Settings['optio
     lang: language,
     labels,
     strict,
+    prompt: template,
   }
   const seconds = typeof deadlineMs === 'number' ? { deadline: deadlineMs / 1000 } : {}
   return { ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)), ...seconds }

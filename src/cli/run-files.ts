@@ -6,11 +6,9 @@ import type { StopReason } from '../core/step.js'
 import { nodeDisk } from '../transcript/disk.js'
 import { writerOf } from '../transcript/lock.js'
 import { readGoodPart, readJournal } from '../transcript/read-journal.js'
+import { RUNS } from '../transcript/runs-folder.js'
 import { type Transcript, transcriptsOf } from '../transcript/transcript.js'
 
-/** In the working directory. */
-export const RECORDS = '.saydo'
-export const RUNS = join(RECORDS, 'runs')
 const ENDING = '.jsonl'
 
 /** `ended`: the run came to its end, as `stop` says; `running`: a process is writing it; `unfinished`: none is, and it has no end. */

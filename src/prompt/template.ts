@@ -1,7 +1,7 @@
 // A template's name or file, and the data of one prompt → its turns. A template says what stands where; the turns of examples and scratchpad
 // are the caller's, already written in the dialect. What changes from step to step stands behind the scratchpad (see render.ts).
 import { readFile, stat } from 'node:fs/promises'
-import { basename } from 'node:path'
+import { basename, relative } from 'node:path'
 import type { Wording } from '../core/dialect.js'
 import { SaydoError } from '../core/errors.js'
 import type { Message } from '../core/message.js'
@@ -18,6 +18,8 @@ import { loadTexts, readTexts, replaceTexts, type TextSource } from './texts.js'
 
 export interface Template {
   readonly name: string
+  /** Where a user's own one was loaded from, seen from the working directory. Records name it. */
+  readonly file?: string
   readonly language: string
   /** Whether it shows examples at all. */
   readonly examples: boolean
@@ -84,7 +86,10 @@ export async function loadTemplate(path: string, { texts }: TemplateOptions = {}
   }
   tryOut(compiled)
   const say = await replaceTexts(language, [...(texts === undefined ? [] : [await readTexts(texts)]), source])
-  return createTemplate(compile, { name, language, examples: examples && compiled.uses.has('examples'), say })
+  return {
+    file: relative('', path),
+    ...createTemplate(compile, { name, language, examples: examples && compiled.uses.has('examples'), say }),
+  }
 }
 
 /** The source of `{{> format}}` in a language. Throws `CONFIG` where there is none. */

@@ -1,23 +1,29 @@
 // A fixture file → what a test needs to play it: a model, tools, the options of the agent; and at the end, whether all of it was used.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ToolCallAgentOptions } from '../agent/tool-call-options.js'
 import { SaydoError } from '../core/errors.js'
 import type { AgentEvent } from '../core/event.js'
 import type { JsonObject } from '../core/json.js'
+import type { Message } from '../core/message.js'
 import type { Model } from '../core/model.js'
 import type { Tool } from '../core/tool.js'
 import { dialectByName } from '../dialect/index.js'
 import { parseReply } from '../dialect/read.js'
+import type { Template } from '../prompt/index.js'
 import { Cassette, noLive } from '../transcript/cassette.js'
 import type { Chunking } from '../transcript/chunks.js'
+import { runsIn } from '../transcript/conversation.js'
 import { decisionOf, FIXTURE_VERSION, type Fixture, type FixtureReply, type FixtureTurn } from '../transcript/fixture.js'
 import { readFixture, writeFixture } from '../transcript/fixture-file.js'
 import { type Env, MODES, type Modes, modesOf } from '../transcript/modes.js'
+import { readJournal } from '../transcript/read-journal.js'
 import { NO_EXAMPLES, type PromptPart } from '../transcript/request.js'
+import { RUNS } from '../transcript/runs-folder.js'
 import { createMask, secretsIn } from '../transcript/secrets.js'
 import { fixtureOf } from '../transcript/to-fixture.js'
-import { transcriptsOf } from '../transcript/transcript.js'
+import { transcriptOf, transcriptsOf } from '../transcript/transcript.js'
 
 export interface FixtureOptions {
   /** One word for both, `model=live,tools=replay`, or an object; default `SAYDO_MODE`, or `replay`. See `Modes`. */
@@ -34,6 +40,8 @@ export interface FixtureOptions {
   readonly task?: string
   /** Default `process.env`. */
   readonly env?: Env
+  /** Where the files lie that the fixture names, such as a template; default the working directory. */
+  readonly cwd?: string
 }
 
 export interface OpenFixture {
@@ -85,8 +93,11 @@ export async function openFixture(file: string | URL, options: FixtureOptions = 
       : await readFixture(previous, path)
   const used: Modes = previous === undefined ? { model: 'rewrite', tools: 'rewrite' } : modes
   const live = options.model ?? (MODES[used.model].beyond ? await endpointOf(env) : undefined)
-  const { chunking = 'recorded', ignore = [], from = 1 } = options
-  const cassette = new Cassette(read(fixture), { file: path, modes: used, chunking, ignore, from, live })
+  const { chunking = 'recorded', ignore = [], from = 1, cwd = '' } = options
+  // an id that a file names is no way out of the folder
+  const promptOf = (run: string) => (/^[\w-]{1,80}$/.test(run) ? firstPrompt(join(cwd, RUNS, `${run}.jsonl`)) : undefined)
+  const cassette = new Cassette(read(fixture), { file: path, modes: used, chunking, ignore, from, live, promptOf })
+  const template = await templateOf(fixture, cwd)
   const events: AgentEvent[] = []
   const writes = previous === undefined ? 'file' : MODES[used.model].writes
   const done = async (): Promise<void> => {
@@ -105,7 +116,7 @@ export async function openFixture(file: string | URL, options: FixtureOptions = 
       name: used.model === 'replay' ? (fixture.model ?? 'recorded') : (live?.name ?? fixture.model ?? 'recorded'),
     },
     tools: (own, turn) => cassette.tools(own, turn),
-    agentOptions: { ...agentOptionsOf(fixture), confirm: cassette.confirm },
+    agentOptions: { ...agentOptionsOf(fixture), ...(template ? { template } : {}), confirm: cassette.confirm },
     modes: used,
     get signal() {
       return cassette.signal
@@ -126,11 +137,30 @@ export function agentOptionsOf({
   options = {},
   request,
 }: Fixture): Omit<ToolCallAgentOptions, 'model' | 'tools'> {
+  // a file, which is read apart
+  const { template: _, ...given } = options
   return {
     ...(agent === undefined ? {} : { name: agent }),
     dialect: dialectByName(dialect),
-    ...(options as JsonObject & Omit<ToolCallAgentOptions, 'model' | 'tools' | 'dialect'>),
+    ...(given as JsonObject & Omit<ToolCallAgentOptions, 'model' | 'tools' | 'dialect'>),
     ...(request?.examples === NO_EXAMPLES ? { examples: [] } : {}),
+  }
+}
+
+/** The template that the recorded agent had, as it is today; without its file the bundled one takes its place, and the prompt says so. */
+async function templateOf({ options = {} }: Fixture, cwd: string): Promise<Template | undefined> {
+  const { template: file } = options
+  if (typeof file !== 'string' || !existsSync(resolve(cwd, file))) return undefined
+  const { loadTemplate } = await import('../prompt/index.js')
+  return loadTemplate(resolve(cwd, file))
+}
+
+/** Undefined when there is no such record any more, or none that can be read. */
+function firstPrompt(record: string): readonly Message[] | undefined {
+  try {
+    return existsSync(record) ? transcriptOf(runsIn(readJournal(record).events)[0] ?? []).prompts[0]?.messages : undefined
+  } catch {
+    return undefined
   }
 }
 

@@ -3,7 +3,7 @@
 import { SaydoError } from '../core/errors.js'
 import type { AgentEvent, RunStart } from '../core/event.js'
 import type { JsonObject } from '../core/json.js'
-import type { Prompt } from '../core/message.js'
+import type { Message, Prompt } from '../core/message.js'
 import type { Model, ModelChunk } from '../core/model.js'
 import type { Approval, Observation, Tool, ToolContext, ToolSpec } from '../core/tool.js'
 import { GivenObservation } from '../tools/given-observation.js'
@@ -23,6 +23,8 @@ export interface CassetteOptions {
   readonly ignore: readonly PromptPart[]
   /** For `continue`: the step from which the run is made for real. */
   readonly from: number
+  /** The first prompt of a recorded run, where its record still lies about. */
+  readonly promptOf: (run: string) => readonly Message[] | undefined
   /** What is asked where the run is made for real. */
   readonly live: Model | undefined
 }
@@ -183,10 +185,15 @@ export class Cassette {
     const drifts = driftOf(request, known, prompt).filter(({ part }) => !this.#options.ignore.includes(part))
     if (drifts.length === 0) return
     throw this.#throw(
-      new SaydoError('FIXTURE_STALE', `${this.#options.file}: ${driftText(drifts)}`, {
+      new SaydoError('FIXTURE_STALE', `${this.#options.file}: ${driftText(drifts, this.#promptThen())}`, {
         hint: `the replies may no longer be what this prompt gets: saydo fixtures update ${this.#options.file} keeps them, saydo fixtures play --mode rewrite asks again`,
       }),
     )
+  }
+
+  #promptThen(): readonly Message[] | undefined {
+    const run = this.fixture.turns[0]?.meta?.run
+    return run === undefined ? undefined : this.#options.promptOf(run)
   }
 
   #taped(tool: Tool): Tool {

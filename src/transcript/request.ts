@@ -25,11 +25,13 @@ export interface Drift {
 
 export function fingerprintOf({ prompt: { messages }, task, dialect, tools, options }: PromptFacts): Fingerprint {
   const { head, examples, own } = partsOf(messages, task)
+  // of a template counts what it says, not where it stands
+  const { template: _, ...parameters } = options
   return {
     template: hash([head.map(textOf), own]),
     examples: hash(examples.map(textOf)),
     tools: hash(tools),
-    parameters: hash({ dialect, ...options }),
+    parameters: hash({ dialect, ...parameters }),
     question: hash(task),
     lines: linesOf(messages).map(lineHash).join(''),
   }
@@ -50,12 +52,13 @@ export function driftOf(before: Fingerprint, after: Fingerprint, { messages }: P
     })
 }
 
-/** For people: what changed, and what did not. */
-export function driftText(drifts: readonly Drift[]): string {
+/** For people: what changed, and what did not; the line as it was, too, where the messages of then are known. */
+export function driftText(drifts: readonly Drift[], before: readonly Message[] | undefined): string {
   const changed = drifts.map(({ part, before, after }) => `${part} ${before} → ${after}`).join(', ')
   const rest = PROMPT_PARTS.filter(part => !drifts.some(drift => drift.part === part))
   const line = drifts.find(drift => drift.line)?.line
-  const shown = line ? `\nline ${line.number} of the prompt is now:\n+ ${line.text}` : ''
+  const old = line && before ? linesOf(before)[line.number - 1] : undefined
+  const shown = line ? `\nline ${line.number} of the prompt:${old === undefined ? '' : `\n- ${old}`}\n+ ${line.text}` : ''
   return `${changed}${rest.length > 0 ? `; ${rest.join(', ')} unchanged` : ''}${shown}`
 }
 

@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { emptyFolder, saydo } from '../support/cli.js'
+import { startEndpoint } from '../support/endpoint.js'
 
 const FILE = join('fixtures', 'runs', 'town-botanist-born-first.saydo.yaml')
 
@@ -43,10 +44,31 @@ describe('saydo fixtures', () => {
     expect(stdout).toMatch(
       /FIXTURE_STALE: fixtures\/runs\/town-botanist-born-first\.saydo\.yaml: template \w{8} → \w{8}; question, parameters, tools, examples unchanged/,
     )
-    expect(stdout).toMatch(/line 1 of the prompt is now:\n\s+\+ Answer the person\./)
+    expect(stdout).toMatch(/line 1 of the prompt:\n\s+\+ Answer the person\./)
     expect(stdout).toContain(`saydo fixtures update ${FILE}`)
     await saydo(['fixtures', 'update', '--prompt', 'mine.hbs'], { cwd })
     expect((await saydo(['fixtures', 'check', '--prompt', 'mine.hbs'], { cwd })).code).toBe(0)
+  })
+
+  test('a run with a template of its own is held to that file; while its record is there, both lines are shown', async () => {
+    const cwd = emptyFolder()
+    const template = readFileSync(join(import.meta.dirname, '..', '..', 'prompts', 'react.hbs'), 'utf8')
+    writeFileSync(join(cwd, 'mine.hbs'), template.replace('Answer the user.', 'Answer the person.'))
+    const { url, close } = await startEndpoint({ replies: ['Final Answer: 4'] })
+    await saydo(['What is 2 + 2?', '--url', url, '--tool', 'calculator', '--prompt', 'mine.hbs'], { cwd })
+    await close()
+    const [{ id }] = JSON.parse((await saydo(['runs', '--json'], { cwd })).stdout)
+    expect((await saydo(['fixtures', 'from', id, '--name', 'sum', '--test'], { cwd })).code).toBe(0)
+    expect(readFileSync(join(cwd, 'test', 'sum.test.ts'), 'utf8')).not.toContain('ignore')
+    expect(readFileSync(join(cwd, 'fixtures', 'runs', 'sum.saydo.yaml'), 'utf8')).toContain('template: mine.hbs')
+    expect((await saydo(['fixtures', 'check'], { cwd })).code).toBe(0)
+    writeFileSync(join(cwd, 'mine.hbs'), template.replace('Answer the user.', 'Answer the child.'))
+    const { code, stdout } = await saydo(['fixtures', 'check'], { cwd })
+    expect([code, stdout]).toEqual([
+      4,
+      expect.stringMatching(/FIXTURE_STALE: [^:]+: template \w{8} → \w{8}; question, parameters, tools, examples unchanged/),
+    ])
+    expect(stdout).toMatch(/line 1 of the prompt:\n\s+- Answer the person\..*\n\s+\+ Answer the child\./)
   })
 
   test.each([

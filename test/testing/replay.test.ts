@@ -164,7 +164,7 @@ describe('a prompt that changed', () => {
   test('tools: is told by its part, and by the first line that changed', async () => {
     const error = await fails(await recorded(SIMPLE), { agent: { tools: [{ ...capitalTool(), description: 'Another one.' }] } })
     expect(error.message).toMatch(
-      /tools \w{8} → \w{8}; question, parameters, examples, template unchanged\nline \d+ of the prompt is now:\n\+ - capital: Another one\./,
+      /tools \w{8} → \w{8}; question, parameters, examples, template unchanged\nline \d+ of the prompt:\n\+ - capital: Another one\./,
     )
   })
 

@@ -2,6 +2,7 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { SaydoError } from '../../core/errors.js'
+import { RUNS } from '../../transcript/runs-folder.js'
 import { colourOptions } from '../colour-options.js'
 import type { Command, Invocation, Io, Verdict } from '../command.js'
 import { counted } from '../counted.js'
@@ -40,7 +41,7 @@ export const runs: Command = {
 }
 
 async function list({ options, io }: Invocation): Promise<Verdict> {
-  const { RUNS, runIds, summaryOf } = await import('../run-files.js')
+  const { runIds, summaryOf } = await import('../run-files.js')
   const found = runIds(io.cwd).map(id => summaryOf(id, io.cwd))
   if (options.json === true) io.stdout.write(`${visibleJson(found, 2)}\n`)
   else {
