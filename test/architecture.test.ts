@@ -19,6 +19,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   memory: 2,
   agent: 3,
   catalogue: 3,
+  agents: 4,
   testing: 4,
   viewer: 4,
   cli: 5,
@@ -27,13 +28,14 @@ const ROOF = 6
 
 /** Which file an outside package may be imported by. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
+  '@modelcontextprotocol/sdk': ['toolsets/mcp-client.ts'],
   openai: ['model/connection.ts'],
   'eventsource-parser': ['model/body.ts'],
   handlebars: ['prompt/engine.ts'],
   yaml: ['prompt/front-matter.ts', 'transcript/fixture-file.ts'],
   chalk: ['cli/paint.ts'],
   commander: ['cli/main.ts'],
-  json5: ['parse/action-input.ts', 'cli/settings.ts'],
+  json5: ['parse/action-input.ts', 'cli/json5-file.ts'],
   jsonrepair: ['parse/action-input.ts'],
   ajv: ['tools/validate.ts'],
   'ajv-formats': ['tools/validate.ts'],

@@ -4,6 +4,7 @@ import type { Dialect } from '../core/dialect.js'
 import type { NoticeCode } from '../core/event.js'
 import type { Message, Prompt } from '../core/message.js'
 import type { Step } from '../core/step.js'
+import type { PromptNote } from '../core/text.js'
 import type { ToolSpec } from '../core/tool.js'
 import type { ScratchpadView, ShownTurn } from '../memory/scratchpad.js'
 import type { ActiveRun } from './active-run.js'
@@ -20,6 +21,7 @@ export interface PromptParts {
   /** How replies are read, which written steps must read back with. */
   readonly readWith: ReadWith
   readonly form: AnswerForm | undefined
+  readonly notes: readonly PromptNote[]
 }
 
 export class PromptWriter {
@@ -32,7 +34,7 @@ export class PromptWriter {
   }
 
   async write(run: ActiveRun, { turns, omitted }: ScratchpadView, parts: PromptParts): Promise<Prompt> {
-    const { wording, shown, readWith, form } = parts
+    const { wording, shown, readWith, form, notes } = parts
     const leftOut = (message: string) => run.emit({ type: 'notice', code: 'EXAMPLE_LEFT_OUT' satisfies NoticeCode, message })
     const [first, ...later] = turns
     const nudge = this.#nudge(turns.at(-1)?.steps.at(-1))
@@ -43,6 +45,7 @@ export class PromptWriter {
       scratchpad: [...this.#steps(first, parts), ...later.flatMap(turn => this.#turn(turn, parts))],
       labels: this.#dialect.labels,
       omitted: first.omitted,
+      ...(notes.length > 0 ? { notes } : {}),
       ...(form ? { answerSchema: form.told } : {}),
       ...(run.situation === undefined ? {} : { situation: run.situation }),
       ...(nudge === undefined ? {} : { nudge }),

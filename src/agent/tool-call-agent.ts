@@ -7,6 +7,7 @@ import type { Prompt } from '../core/message.js'
 import type { Model } from '../core/model.js'
 import { once } from '../core/once.js'
 import { requireObject } from '../core/options.js'
+import type { PromptNote, Say } from '../core/text.js'
 import type { ToolCall, ToolSpec } from '../core/tool.js'
 import { hasWords, languageWords } from '../dialect/languages.js'
 import { react } from '../dialect/react.js'
@@ -35,6 +36,8 @@ import type { ToolCallAgentOptions } from './tool-call-options.js'
 import { checkedToolChoice, type ToolChoice } from './tool-choice.js'
 import { orAborted } from './until-aborted.js'
 import { type LoadedWording, loadWording } from './wording.js'
+
+const NO_NOTES: readonly PromptNote[] = []
 
 const loadBatch = once(() => import('../tools/batch.js'))
 
@@ -68,7 +71,7 @@ export class ToolCallAgent extends ReActAgent {
     this.#form = options.answer === undefined ? undefined : new AnswerForm(options.answer)
     this.#load = once(async () => {
       await this.#form?.prepare()
-      return loadWording({ dialect: this.dialect, language: this.language, template, examples })
+      return loadWording({ dialect: this.dialect, language: this.language, name: this.bundledPrompt, template, examples })
     })
     // what is misspelt shows here, not in the middle of a run
     languageWords(this.labels)
@@ -76,6 +79,21 @@ export class ToolCallAgent extends ReActAgent {
     requireFreeAnswer(this.dialect, this.registry.specs())
     requireConcurrency(options.concurrency)
     if (options.toolChoice !== undefined) checkedToolChoice(options.toolChoice)
+  }
+
+  /** Name of the template that is used when none is given. */
+  protected get bundledPrompt(): string {
+    return 'react'
+  }
+
+  /** What somebody outside says, for the head of the prompt; the same list for as long as it is the same. */
+  protected get promptNotes(): readonly PromptNote[] {
+    return NO_NOTES
+  }
+
+  /** A text for the model, in the language of the run. */
+  protected async say(...text: Parameters<Say>): Promise<string> {
+    return (await this.#load()).say(...text)
   }
 
   protected override profile(run: ActiveRun): AgentProfile {
@@ -110,7 +128,13 @@ export class ToolCallAgent extends ReActAgent {
     for (;;) {
       const readWith = { tools: this.registry.specs(), labels: this.labels }
       const wording = await this.#load()
-      const prompt = await this.#prompts.next(run, { wording, readWith, shown: this.#shown(run), form: this.#form })
+      const prompt = await this.#prompts.next(run, {
+        wording,
+        readWith,
+        shown: this.#shown(run),
+        form: this.#form,
+        notes: this.promptNotes,
+      })
       this.#tellTools(run)
       const sent = await this.#hookPrompt(run, prompt, attempt, wording)
       try {

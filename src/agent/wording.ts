@@ -4,6 +4,7 @@ import type { Dialect } from '../core/dialect.js'
 import type { Message } from '../core/message.js'
 import type { Say, ToolDoc } from '../core/text.js'
 import type { ToolSpec } from '../core/tool.js'
+import { escapeTokens } from '../dialect/escape-tokens.js'
 import type { Example, Template } from '../prompt/index.js'
 import { describeTool } from '../tools/describe.js'
 import { type ReadWith, writeExample } from './example-turns.js'
@@ -11,7 +12,9 @@ import { type ReadWith, writeExample } from './example-turns.js'
 export interface WordingOptions {
   readonly dialect: Dialect
   readonly language: string
-  /** Default: the bundled one of the language. */
+  /** Of the bundled template. */
+  readonly name: string
+  /** Default: the bundled one of that name and the language. */
   readonly template: Template | undefined
   /** Default: the bundled ones that fit the tools. */
   readonly examples: readonly Example[] | undefined
@@ -38,14 +41,14 @@ export interface ShownTools {
 type Shown = ReadWith & { readonly tools: readonly ToolSpec[] }
 
 /** Rejects with `CONFIG` or `TEMPLATE` for a wording that is none. */
-export async function loadWording({ dialect, language, template: own, examples }: WordingOptions): Promise<LoadedWording> {
+export async function loadWording({ dialect, language, name, template: own, examples }: WordingOptions): Promise<LoadedWording> {
   const prompts = await import('../prompt/index.js')
-  const plain = own ?? (await prompts.bundledTemplate('react', language))
+  const plain = own ?? (await prompts.bundledTemplate(name, language))
   const template = dialect.wording ? await plain.withWording(dialect.wording) : plain
   // by the list of tools, which is made anew when they change: the head of a prompt stays as it is for as long as they do
   const shown = new WeakMap<readonly ToolSpec[], Promise<ShownTools>>()
   const write = async (readWith: Shown, onLeftOut: (message: string) => void): Promise<ShownTools> => {
-    const tools = readWith.tools.map(describeTool)
+    const tools = readWith.tools.map(spec => withoutTokens(describeTool(spec)))
     const { kept, left } = examples ? prompts.chooseExamples(examples, tools) : await prompts.examplesFor(tools, language)
     // the bundled ones fit few tools, which is nothing to tell
     if (examples) for (const { name, reason } of left) onLeftOut(`example ${name} is left out: ${reason}`)
@@ -61,5 +64,16 @@ export async function loadWording({ dialect, language, template: own, examples }
       shown.set(readWith.tools, known)
       return known
     },
+  }
+}
+
+/** What a tool says about itself may come from outside. Names and values stay as they are: they are written back. */
+function withoutTokens(doc: ToolDoc): ToolDoc {
+  return {
+    ...doc,
+    description: escapeTokens(doc.description),
+    parameters: doc.parameters.map(each =>
+      each.description === undefined ? each : { ...each, description: escapeTokens(each.description) },
+    ),
   }
 }

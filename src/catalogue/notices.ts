@@ -80,6 +80,16 @@ export const NOTICES: Readonly<Record<NoticeCode, NameEntry>> = {
     why: 'A reply ended within its reasoning, perhaps since the model thought of a stop string. They are still held on this side.',
     remedy: NOTHING,
   },
+  SERVER_STARTED: {
+    title: 'a server of tools was started on this machine',
+    why: 'Its command stands in the list of MCP servers. It runs with your rights and without a sandbox.',
+    remedy: 'Nothing, if you trust it; else take it off the list, or give it a url.',
+  },
+  SERVER_NEWS: {
+    title: 'something about a server of tools should be known',
+    why: 'It could not be reached, is gone, or is there again; or it lists tools that cannot be used. The message says what.',
+    remedy: 'saydo doctor --agent mcp looks at each server.',
+  },
   CLOSE_FAILED: {
     title: 'something did not close behind the run',
     why: 'The run had its answer already, and is not lost over it.',

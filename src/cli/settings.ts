@@ -6,6 +6,7 @@ import { SaydoError } from '../core/errors.js'
 import { nearNames } from '../core/near-names.js'
 import { type Secrets, secretsIn } from '../transcript/secrets.js'
 import type { Invocation, Io, OptionSpec } from './command.js'
+import { readJson5 } from './json5-file.js'
 
 /** Read from the working directory when it is there; its keys are the long flags of `run` in camel case. */
 const CONFIG_FILE = 'saydo.config.json5'
@@ -55,13 +56,7 @@ function secretsOf(env: Io['env'], dotenv: Io['env'], { header }: Readonly<Recor
 async function readConfig(cwd: string, known: readonly OptionSpec[]): Promise<Record<string, unknown>> {
   const path = join(cwd, CONFIG_FILE)
   if (!existsSync(path)) return {}
-  const { default: JSON5 } = await import('json5')
-  let value: unknown
-  try {
-    value = JSON5.parse(readFileSync(path, 'utf8'))
-  } catch (error) {
-    throw new SaydoError('CONFIG', `${CONFIG_FILE} is not JSON5: ${(error as Error).message}`, { cause: error })
-  }
+  const value = await readJson5(path, CONFIG_FILE)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new SaydoError('CONFIG', `${CONFIG_FILE} must hold an object`, { hint: "such as {url: 'http://localhost:8080'}" })
   const specs = new Map(known.map(spec => [keyOf(spec), spec]))

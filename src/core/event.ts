@@ -101,4 +101,6 @@ export type NoticeCode =
   | 'EXAMPLE_LEFT_OUT'
   | 'STOPS_LEFT_OUT'
   | 'CLOSE_FAILED'
+  | 'SERVER_STARTED'
+  | 'SERVER_NEWS'
   | 'RESUMED'

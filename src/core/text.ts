@@ -14,6 +14,13 @@ export interface ParameterDoc {
   readonly example?: JsonValue
 }
 
+/** What somebody outside says, which stands in a prompt under their name. */
+export interface PromptNote {
+  readonly from: string
+  /** On one line. */
+  readonly text: string
+}
+
 /** One tool, as a prompt shows it. */
 export interface ToolDoc {
   readonly name: string
@@ -61,6 +68,8 @@ export const TEXT_NAMES = [
   'steps_omitted',
   /** `{omitted}`: earlier tasks of a conversation that were left out, with their steps and answers. */
   'turns_omitted',
+  /** Before a step, all as names: tools that came, went or are others now, and servers that are gone or back: `{added, removed, changed, gone, back}`. */
+  'tools_changed',
   /** The last turn, without tools: `{reason}` (a stop reason). */
   'wrap_up',
   /** `{tool?, input?, task}`: the same thing again and again. */

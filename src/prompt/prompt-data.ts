@@ -3,7 +3,7 @@ import type { Labels } from '../core/dialect.js'
 import type { JsonObject, JsonValue } from '../core/json.js'
 import type { Message } from '../core/message.js'
 import type { StopReason } from '../core/step.js'
-import type { ParameterDoc, ToolDoc } from '../core/text.js'
+import type { ParameterDoc, PromptNote, ToolDoc } from '../core/text.js'
 import type { ObjectShape } from './shape.js'
 
 /** Everything one prompt is made of. What may change within a run is marked; all else must stay the same, so that prompts only grow. */
@@ -16,6 +16,8 @@ export interface PromptData {
   readonly labels: Labels
   /** What a structured answer must look like, in words. */
   readonly answerSchema?: string
+  /** What somebody outside says, in their words. */
+  readonly notes?: readonly PromptNote[]
   /** Grows: the turns of the steps so far. Each step begins with the assistant's turn. */
   readonly scratchpad: readonly Message[]
   /** Changes: how many steps were trimmed from the scratchpad's head; default 0. */
@@ -31,7 +33,7 @@ export interface PromptData {
 }
 
 /** What a template is rendered with, besides the turns: `PromptData` without what changes from step to step. */
-export const HEAD_NAMES = ['task', 'tools', 'labels', 'answerSchema'] as const satisfies readonly (keyof PromptData)[]
+export const HEAD_NAMES = ['task', 'tools', 'labels', 'answerSchema', 'notes'] as const satisfies readonly (keyof PromptData)[]
 
 export type HeadData = Pick<PromptData, (typeof HEAD_NAMES)[number]>
 
@@ -61,17 +63,19 @@ export const TEMPLATE_SHAPE = {
   ],
   labels: { thought: 'value', action: 'value', actionInput: 'value', observation: 'value', finalAnswer: 'value' },
   'answerSchema?': 'value',
+  'notes?': [{ from: 'value', text: 'value' }],
   'examples?': 'value',
   scratchpad: 'value',
 } as const satisfies ObjectShape
 
 /** The data of a prompt as a template sees them. */
-export function templateData({ task, tools, labels, answerSchema }: HeadData): JsonObject {
+export function templateData({ task, tools, labels, answerSchema, notes }: HeadData): JsonObject {
   return {
     task,
     tools: tools.map(tool => ({ ...tool, parameters: tool.parameters.map(parameterData) })),
     labels: Object.fromEntries(Object.entries(labels).map(([key, words]: [string, readonly string[]]) => [key, words[0] ?? ''])),
     ...(answerSchema === undefined ? {} : { answerSchema }),
+    ...(notes === undefined ? {} : { notes: notes.map(note => ({ ...note })) }),
   }
 }
 

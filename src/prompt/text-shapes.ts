@@ -42,6 +42,7 @@ export const TEXT_SHAPES: Readonly<Record<TextName, ObjectShape>> = {
   truncated: { omitted: 'value', total: 'value' },
   steps_omitted: { omitted: 'value' },
   turns_omitted: { omitted: 'value' },
+  tools_changed: { added: ['value'], removed: ['value'], changed: ['value'], gone: ['value'], back: ['value'] },
   wrap_up: { reason: 'value' },
   stuck: { 'tool?': 'value', 'input?': 'value', task: 'value' },
   tools_disabled: { tool: 'value' },

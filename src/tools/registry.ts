@@ -4,7 +4,7 @@ import type { Tool, ToolSpec } from '../core/tool.js'
 import { requireTool } from './define.js'
 
 export class ToolRegistry {
-  readonly #tools = new Map<string, Tool>()
+  #tools = new Map<string, Tool>()
   /** Made anew only when the tools change: what is derived from a list of specifications is remembered by its identity. */
   #specs: readonly ToolSpec[] | undefined
 
@@ -30,6 +30,13 @@ export class ToolRegistry {
     this.#tools.set(tool.name, tool)
     this.#specs = undefined
     return this
+  }
+
+  /** Puts these tools in the place of all there are, in one go. Throws `CONFIG` like the constructor, and then nothing has changed. */
+  replace(tools: Iterable<Tool>): void {
+    const next = new ToolRegistry(tools)
+    this.#tools = next.#tools
+    this.#specs = undefined
   }
 
   /** Says whether there was such a tool. */

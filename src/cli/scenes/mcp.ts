@@ -1,18 +1,85 @@
 // `--agent mcp`: the tools of MCP servers, which a file in the common form names, or a URL.
+import { resolve } from 'node:path'
 import { SaydoError } from '../../core/errors.js'
-import type { Scene } from './scene.js'
+import { isObject } from '../../core/json.js'
+import type { McpServerSpec } from '../../toolsets/mcp/server.js'
+import { counted } from '../counted.js'
+import type { Finding } from '../doctor/finding.js'
+import { readJson5 } from '../json5-file.js'
+import type { Scene, Stage } from './scene.js'
+
+type Specs = Readonly<Record<string, McpServerSpec>>
 
 export const mcp: Scene = {
   name: 'mcp',
   summary: 'the tools of MCP servers',
   options: [
-    { flags: '--mcp <file>', description: 'the servers, as JSON: {"mcpServers": {"NAME": {"command": …} or {"url": …}}}' },
+    { flags: '--mcp <file>', description: 'the servers: {"mcpServers": {"NAME": {"command": …, "args": […]} or {"url": …}}}' },
     { flags: '--mcp-url <url>', description: 'one server over HTTP' },
+    {
+      flags: '--mcp-trust <name>',
+      description: 'believe what this server says about its tools: which only read, and need no confirmation (repeatable)',
+      repeat: true,
+    },
   ],
-  async build() {
-    throw new SaydoError('CONFIG', 'the agent mcp is not there yet')
+  async build(parts, { settings, io }) {
+    const { MCPAgent } = await import('../../agents/mcp-agent.js')
+    return new MCPAgent({ ...parts, servers: await serversOf({ settings, io }), env: io.env })
   },
-  async needs() {
-    return []
+  async needs({ settings, io }) {
+    const [{ requireMcpSdk }, { mcpServersIn }, { Connection, DEFAULT_SETTINGS }] = await Promise.all([
+      import('../../toolsets/mcp-client.js'),
+      import('../../toolsets/mcp/server.js'),
+      import('../../toolsets/mcp/connection.js'),
+    ])
+    const servers = mcpServersIn(await serversOf({ settings, io }), io.env)
+    try {
+      await requireMcpSdk()
+    } catch (error) {
+      const { message, hint = '' } = error as SaydoError
+      return [{ name: 'package', state: 'broken', seen: message, fix: hint, fatal: true }]
+    }
+    const findings = servers.map(async (server): Promise<Finding> => {
+      const news: string[] = []
+      const started = performance.now()
+      const connection = new Connection(server, DEFAULT_SETTINGS, message => news.push(message))
+      await connection.open(io.signal)
+      const { isUp, why, title, tools } = connection
+      await connection.close()
+      const about = { name: server.name, ms: performance.now() - started }
+      if (!isUp) return { ...about, state: 'broken', seen: why, fix: fixFor(server.kind) }
+      const seen = [`${title || 'it answers'}, ${counted(tools.length, 'tool')}`, ...news].join('; ')
+      return { ...about, state: news.length > 0 ? 'off' : 'fine', seen }
+    })
+    return [{ name: 'package', state: 'fine', seen: '@modelcontextprotocol/sdk is there' }, ...(await Promise.all(findings))]
   },
+}
+
+function fixFor(kind: string): string {
+  return kind === 'stdio'
+    ? 'Run its command by hand: it should wait for input, and say on stderr what is wrong.'
+    : 'Ask for its address with curl, and look at the headers that it wants.'
+}
+
+/** Rejects with `CONFIG` when none is named, or the file is none. */
+async function serversOf({ settings: { options }, io }: Pick<Stage, 'settings' | 'io'>): Promise<Specs> {
+  const { mcp: file, mcpUrl, mcpTrust } = options
+  if (typeof file !== 'string' && typeof mcpUrl !== 'string')
+    throw new SaydoError('CONFIG', 'no MCP server is named', {
+      hint: 'give --mcp servers.json, or --mcp-url http://localhost:3001/mcp',
+    })
+  const read = typeof file === 'string' ? await readJson5(resolve(io.cwd, file), file) : {}
+  const map = isObject(read) ? (read.mcpServers ?? read.servers ?? read) : read
+  if (!isObject(map))
+    throw new SaydoError('CONFIG', `${String(file)} holds no servers`, { hint: 'give {"mcpServers": {"NAME": {"command": …}}}' })
+  const specs = { ...map, ...(typeof mcpUrl === 'string' ? { server: { url: mcpUrl } } : {}) } as Specs
+  const trusted = (Array.isArray(mcpTrust) ? mcpTrust : []).map(String)
+  const strange = trusted.find(name => !Object.hasOwn(specs, name))
+  if (strange !== undefined)
+    throw new SaydoError('CONFIG', `--mcp-trust names ${strange}, which is no server`, {
+      hint: `there are ${Object.keys(specs).join(', ')}`,
+    })
+  return Object.fromEntries(
+    Object.entries(specs).map(([name, spec]) => [name, trusted.includes(name) ? { ...spec, trust: true } : spec]),
+  )
 }

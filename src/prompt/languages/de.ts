@@ -1,5 +1,6 @@
 // German: its wording and its examples, in one module that is loaded when the language is first wanted.
 
+import mcp from '../../../prompts/de/mcp.hbs'
 import format from '../../../prompts/de/partials/format.hbs'
 import tools from '../../../prompts/de/partials/tools.hbs'
 import react from '../../../prompts/de/react.hbs'
@@ -7,4 +8,4 @@ import texts from '../../../prompts/texts/de.hbs'
 import type { Language } from '../bundled.js'
 import { german } from '../examples/de.js'
 
-export const language: Language = { texts, templates: { react }, partials: { tools, format }, examples: german }
+export const language: Language = { texts, templates: { react, mcp }, partials: { tools, format }, examples: german }

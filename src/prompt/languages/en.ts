@@ -1,4 +1,6 @@
 // English: its wording and its examples, in one module that is loaded when the language is first wanted.
+
+import mcp from '../../../prompts/mcp.hbs'
 import format from '../../../prompts/partials/format.hbs'
 import tools from '../../../prompts/partials/tools.hbs'
 import react from '../../../prompts/react.hbs'
@@ -6,4 +8,4 @@ import texts from '../../../prompts/texts/en.hbs'
 import type { Language } from '../bundled.js'
 import { english } from '../examples/en.js'
 
-export const language: Language = { texts, templates: { react }, partials: { tools, format }, examples: english }
+export const language: Language = { texts, templates: { react, mcp }, partials: { tools, format }, examples: english }

@@ -1,5 +1,6 @@
 // French: its wording and its examples, in one module that is loaded when the language is first wanted.
 
+import mcp from '../../../prompts/fr/mcp.hbs'
 import format from '../../../prompts/fr/partials/format.hbs'
 import tools from '../../../prompts/fr/partials/tools.hbs'
 import react from '../../../prompts/fr/react.hbs'
@@ -7,4 +8,4 @@ import texts from '../../../prompts/texts/fr.hbs'
 import type { Language } from '../bundled.js'
 import { french } from '../examples/fr.js'
 
-export const language: Language = { texts, templates: { react }, partials: { tools, format }, examples: french }
+export const language: Language = { texts, templates: { react, mcp }, partials: { tools, format }, examples: french }

@@ -1,5 +1,6 @@
 // Italian: its wording and its examples, in one module that is loaded when the language is first wanted.
 
+import mcp from '../../../prompts/it/mcp.hbs'
 import format from '../../../prompts/it/partials/format.hbs'
 import tools from '../../../prompts/it/partials/tools.hbs'
 import react from '../../../prompts/it/react.hbs'
@@ -7,4 +8,4 @@ import texts from '../../../prompts/texts/it.hbs'
 import type { Language } from '../bundled.js'
 import { italian } from '../examples/it.js'
 
-export const language: Language = { texts, templates: { react }, partials: { tools, format }, examples: italian }
+export const language: Language = { texts, templates: { react, mcp }, partials: { tools, format }, examples: italian }

@@ -1,5 +1,6 @@
 // Japanese: its wording and its examples, in one module that is loaded when the language is first wanted.
 
+import mcp from '../../../prompts/ja/mcp.hbs'
 import format from '../../../prompts/ja/partials/format.hbs'
 import tools from '../../../prompts/ja/partials/tools.hbs'
 import react from '../../../prompts/ja/react.hbs'
@@ -7,4 +8,4 @@ import texts from '../../../prompts/texts/ja.hbs'
 import type { Language } from '../bundled.js'
 import { japanese } from '../examples/ja.js'
 
-export const language: Language = { texts, templates: { react }, partials: { tools, format }, examples: japanese }
+export const language: Language = { texts, templates: { react, mcp }, partials: { tools, format }, examples: japanese }

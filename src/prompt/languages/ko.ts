@@ -1,5 +1,6 @@
 // Korean: its wording and its examples, in one module that is loaded when the language is first wanted.
 
+import mcp from '../../../prompts/ko/mcp.hbs'
 import format from '../../../prompts/ko/partials/format.hbs'
 import tools from '../../../prompts/ko/partials/tools.hbs'
 import react from '../../../prompts/ko/react.hbs'
@@ -7,4 +8,4 @@ import texts from '../../../prompts/texts/ko.hbs'
 import type { Language } from '../bundled.js'
 import { korean } from '../examples/ko.js'
 
-export const language: Language = { texts, templates: { react }, partials: { tools, format }, examples: korean }
+export const language: Language = { texts, templates: { react, mcp }, partials: { tools, format }, examples: korean }

@@ -1,5 +1,6 @@
 // Portuguese: its wording and its examples, in one module that is loaded when the language is first wanted.
 
+import mcp from '../../../prompts/pt/mcp.hbs'
 import format from '../../../prompts/pt/partials/format.hbs'
 import tools from '../../../prompts/pt/partials/tools.hbs'
 import react from '../../../prompts/pt/react.hbs'
@@ -7,4 +8,4 @@ import texts from '../../../prompts/texts/pt.hbs'
 import type { Language } from '../bundled.js'
 import { portuguese } from '../examples/pt.js'
 
-export const language: Language = { texts, templates: { react }, partials: { tools, format }, examples: portuguese }
+export const language: Language = { texts, templates: { react, mcp }, partials: { tools, format }, examples: portuguese }

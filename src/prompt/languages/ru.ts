@@ -1,5 +1,6 @@
 // Russian: its wording and its examples, in one module that is loaded when the language is first wanted.
 
+import mcp from '../../../prompts/ru/mcp.hbs'
 import format from '../../../prompts/ru/partials/format.hbs'
 import tools from '../../../prompts/ru/partials/tools.hbs'
 import react from '../../../prompts/ru/react.hbs'
@@ -7,4 +8,4 @@ import texts from '../../../prompts/texts/ru.hbs'
 import type { Language } from '../bundled.js'
 import { russian } from '../examples/ru.js'
 
-export const language: Language = { texts, templates: { react }, partials: { tools, format }, examples: russian }
+export const language: Language = { texts, templates: { react, mcp }, partials: { tools, format }, examples: russian }

@@ -1,10 +1,11 @@
 // Chinese: its wording and its examples, in one module that is loaded when the language is first wanted.
 
 import texts from '../../../prompts/texts/zh.hbs'
+import mcp from '../../../prompts/zh/mcp.hbs'
 import format from '../../../prompts/zh/partials/format.hbs'
 import tools from '../../../prompts/zh/partials/tools.hbs'
 import react from '../../../prompts/zh/react.hbs'
 import type { Language } from '../bundled.js'
 import { chinese } from '../examples/zh.js'
 
-export const language: Language = { texts, templates: { react }, partials: { tools, format }, examples: chinese }
+export const language: Language = { texts, templates: { react, mcp }, partials: { tools, format }, examples: chinese }

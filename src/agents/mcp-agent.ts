@@ -1,0 +1,122 @@
+// The agent whose tools are those of MCP servers. It connects before its first run and stays connected until it is closed; before each step it looks which
+// tools came, went or changed, and tells the model by the names it calls them.
+import type { ActiveRun } from '../agent/active-run.js'
+import type { RunEnd } from '../agent/run-options.js'
+import { ToolCallAgent } from '../agent/tool-call-agent.js'
+import type { ToolCallAgentOptions } from '../agent/tool-call-options.js'
+import { SaydoError } from '../core/errors.js'
+import type { NoticeCode } from '../core/event.js'
+import type { PromptNote } from '../core/text.js'
+import type { Tool } from '../core/tool.js'
+import { type ConnectionSettings, DEFAULT_SETTINGS } from '../toolsets/mcp/connection.js'
+import { fileSaver } from '../toolsets/mcp/save-file.js'
+import { type McpServerSpec, mcpServersIn } from '../toolsets/mcp/server.js'
+import { type Change, ServerSet } from '../toolsets/mcp/server-set.js'
+
+export interface MCPAgentOptions extends ToolCallAgentOptions, Partial<ConnectionSettings> {
+  /** By name, as in the common file of MCP servers. Servers with a command are started on this machine, without a sandbox. */
+  readonly servers: Readonly<Record<string, McpServerSpec>>
+  /** For `${NAME}` in their texts; default the environment of this process. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** After how many steps the tools are listed anew even where no server said that they changed; default 5. */
+  readonly refreshEvery?: number
+  /** Where pictures, sounds and other files of results are saved; default a new folder among the temporary files. */
+  readonly saveFolder?: string
+}
+
+/** 20 steps by default. `keepOpen` is on by default: close the agent when it is no longer needed. Throws `CONFIG` for servers that are none. */
+export class MCPAgent extends ToolCallAgent {
+  readonly #servers: ServerSet
+  readonly #refreshEvery: number
+  /** The tools that were given. */
+  readonly #own: readonly Tool[]
+  /** What has happened and is not told yet: nobody is told between runs. */
+  #news: string[] = []
+  #notes: readonly PromptNote[] = []
+
+  constructor({ servers, env = process.env, refreshEvery = 5, saveFolder, ...rest }: MCPAgentOptions) {
+    const { settings, options } = parted(rest)
+    super({ keepOpen: true, ...options }, 'mcp', 20)
+    if (!Number.isInteger(refreshEvery) || refreshEvery < 1)
+      throw new SaydoError('CONFIG', `refreshEvery cannot be ${String(refreshEvery)}`, { hint: 'give a whole number from 1' })
+    this.#refreshEvery = refreshEvery
+    this.#own = this.registry.list()
+    this.#servers = new ServerSet(mcpServersIn(servers, env), {
+      ...settings,
+      reserved: this.#own.map(({ name }) => name),
+      save: fileSaver(saveFolder),
+      report: message => this.#news.push(message),
+    })
+  }
+
+  protected override get bundledPrompt(): string {
+    return 'mcp'
+  }
+
+  protected override get promptNotes(): readonly PromptNote[] {
+    return this.#notes
+  }
+
+  protected override async onOpen(run: ActiveRun): Promise<void> {
+    for (const { server } of this.#servers.connections)
+      if (server.kind === 'stdio')
+        this.#tell(
+          run,
+          'SERVER_STARTED',
+          `the MCP server ${server.name} runs on this machine, without a sandbox: ${server.command}`,
+        )
+    await this.#servers.open(run.signal)
+    this.#look()
+    this.#tellNews(run)
+  }
+
+  protected override async onClose(): Promise<void> {
+    await this.#servers.close()
+  }
+
+  protected override async beforeStep(run: ActiveRun): Promise<string | RunEnd | undefined> {
+    // a further run tries again what an earlier one gave up
+    if (run.step === 1 && this.memory.steps.length > 0) await this.#servers.open(run.signal)
+    await this.#servers.refresh(run.signal, run.step % this.#refreshEvery === 0)
+    const change = this.#look()
+    this.#tellNews(run)
+    if (this.#servers.isGone) return this.#gone()
+    return change && this.say('tools_changed', { ...change })
+  }
+
+  /** Takes up the tools there are now. */
+  #look(): Change | undefined {
+    const { tools, change } = this.#servers.look()
+    const all = [...this.#own, ...tools]
+    const before = this.registry.list()
+    // as long as the tools stay the same, so does the head of the prompt
+    if (all.length !== before.length || all.some((tool, at) => tool !== before[at])) this.registry.replace(all)
+    const notes = this.#servers.connections.flatMap(({ server, instructions }) =>
+      instructions === undefined ? [] : [{ from: server.name, text: instructions }],
+    )
+    if (JSON.stringify(notes) !== JSON.stringify(this.#notes)) this.#notes = notes
+    return change
+  }
+
+  #gone(): RunEnd {
+    const end = { kind: 'end', stop: 'service_gone', message: `no MCP server is there (${this.#servers.why})` } as const
+    // who has found out nothing has nothing to answer from
+    return this.memory.steps.some(({ observations }) => observations.length > 0) ? end : { ...end, final: true }
+  }
+
+  #tellNews(run: ActiveRun): void {
+    for (const message of this.#news.splice(0)) this.#tell(run, 'SERVER_NEWS', message)
+  }
+
+  #tell(run: ActiveRun, code: NoticeCode, message: string): void {
+    run.emit({ type: 'notice', code, message })
+  }
+}
+
+/** The settings of connections, and the options of an agent. */
+function parted(rest: Omit<MCPAgentOptions, 'servers' | 'env' | 'refreshEvery' | 'saveFolder'>) {
+  const { connectMs, idleMs, totalMs, maxMessageBytes, maxTools, retryMs, ...options } = rest
+  const given = { connectMs, idleMs, totalMs, maxMessageBytes, maxTools, retryMs }
+  const known = Object.entries(given).filter(([, value]) => value !== undefined)
+  return { settings: { ...DEFAULT_SETTINGS, ...(Object.fromEntries(known) as Partial<ConnectionSettings>) }, options }
+}

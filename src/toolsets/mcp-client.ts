@@ -1,0 +1,212 @@
+// A server → an open connection to it: the door of the MCP SDK, which is loaded with the first server. Answers are given as they come, unchecked: what
+// reads them decides what of them can be used.
+import packageJson from '../../package.json' with { type: 'json' }
+import { SaydoError } from '../core/errors.js'
+import type { JsonObject } from '../core/json.js'
+import { once } from '../core/once.js'
+import { cappedFetch } from './mcp/capped-fetch.js'
+import type { McpServer } from './mcp/server.js'
+import { StdioTransport } from './mcp/stdio-transport.js'
+
+export interface WireOptions {
+  /** Time to connect, in ms. */
+  readonly connectMs: number
+  /** Longest message that is read, in bytes. */
+  readonly maxMessageBytes: number
+  readonly signal: AbortSignal
+  /** What the server says without being asked, by its method. */
+  readonly onNotification: (method: string) => void
+  /** Called once, when the connection is gone without having been closed. */
+  readonly onGone: (why: string) => void
+}
+
+export interface RequestOptions {
+  readonly signal?: AbortSignal
+  /** Time without a sign of life, in ms: an answer, or progress. */
+  readonly idleMs: number
+  /** Time in all, in ms. */
+  readonly totalMs: number
+}
+
+export interface McpWire {
+  /** As the server gives them; its own claims. */
+  readonly title: string
+  readonly instructions: string | undefined
+  readonly capabilities: JsonObject
+  /** Lines that were no messages, where there are lines. */
+  readonly junk: () => number
+  /** Rejects with `WireError`. When the signal is aborted or the time is up, the server is told. */
+  request(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject>
+  close(): Promise<void>
+}
+
+/** How a request failed. */
+export class WireError extends Error {
+  override readonly name = 'WireError'
+  readonly kind: 'refused' | 'late' | 'gone'
+
+  constructor(kind: WireError['kind'], message: string) {
+    super(message)
+    this.kind = kind
+  }
+}
+
+/** What a request fails with in JSON-RPC when its connection is closed, and when its time is up or it was aborted. */
+const CLOSED = -32_000
+const TIMED_OUT = -32_001
+
+const loadSdk = once(async () => {
+  const missing = (cause: unknown): never => {
+    throw new SaydoError('MISSING_PACKAGE', 'MCP servers need the package @modelcontextprotocol/sdk', {
+      hint: 'npm i @modelcontextprotocol/sdk@1.32.2',
+      cause,
+    })
+  }
+  const [client, http, sse, types] = await Promise.all([
+    import('@modelcontextprotocol/sdk/client/index.js'),
+    import('@modelcontextprotocol/sdk/client/streamableHttp.js'),
+    import('@modelcontextprotocol/sdk/client/sse.js'),
+    import('@modelcontextprotocol/sdk/types.js'),
+  ]).catch(missing)
+  return { ...client, ...http, ...sse, ...types }
+})
+
+type Sdk = Awaited<ReturnType<typeof loadSdk>>
+type Client = InstanceType<Sdk['Client']>
+type Transport = Parameters<Client['connect']>[0]
+
+/** Rejects with `MISSING_PACKAGE` when the SDK is not installed. */
+export async function requireMcpSdk(): Promise<void> {
+  await loadSdk()
+}
+
+/** Rejects with an Error that says why the server can't be reached, `MISSING_PACKAGE` when the SDK is not installed. */
+export async function openWire(server: McpServer, options: WireOptions): Promise<McpWire> {
+  const sdk = await loadSdk()
+  if (server.kind === 'stdio') {
+    const transport = new StdioTransport({
+      command: server.command,
+      args: server.args,
+      env: server.env,
+      ...(server.cwd === undefined ? {} : { cwd: server.cwd }),
+      maxMessageBytes: options.maxMessageBytes,
+    })
+    return connect(sdk, transport as Transport, options, transport)
+  }
+  const url = new URL(server.url)
+  const how = { requestInit: { headers: { ...server.headers } }, fetch: cappedFetch(options.maxMessageBytes) }
+  const http = () => connect(sdk, new sdk.StreamableHTTPClientTransport(url, how) as Transport, options)
+  const sse = () => connect(sdk, new sdk.SSEClientTransport(url, how) as Transport, options)
+  if (server.kind === 'sse') return sse()
+  if (server.kind === 'http') return http()
+  try {
+    return await http()
+  } catch (error) {
+    // an older server does not know how to answer a POST there
+    if (!(error instanceof HttpStatusError) || ![400, 404, 405, 406, 415].includes(error.status)) throw error
+    return await sse()
+  }
+}
+
+class HttpStatusError extends Error {
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+async function connect(sdk: Sdk, transport: Transport, options: WireOptions, stdio?: StdioTransport): Promise<McpWire> {
+  const client = new sdk.Client({ name: 'saydo', version: packageJson.version }, { capabilities: {} })
+  let open = true
+  const gone = (why: string): void => {
+    if (!open) return
+    open = false
+    options.onGone(why)
+  }
+  client.fallbackNotificationHandler = async ({ method }) => options.onNotification(method)
+  const late = AbortSignal.timeout(options.connectMs)
+  const timing = { signal: AbortSignal.any([options.signal, late]), timeout: options.connectMs }
+  try {
+    await orWhen(client.connect(transport, timing), timing.signal)
+  } catch (error) {
+    open = false
+    await (stdio ? stdio.close() : client.close()).catch(() => {})
+    throw whyNotConnected(error, { late: late.aborted, connectMs: options.connectMs, ended: stdio?.ended })
+  }
+  client.onclose = () => gone(stdio?.ended ?? 'the connection was closed')
+  if (stdio?.ended !== undefined) gone(stdio.ended)
+  const { name = '', version = '' } = client.getServerVersion() ?? {}
+  return {
+    title: `${name} ${version}`.trim(),
+    instructions: client.getInstructions(),
+    capabilities: (client.getServerCapabilities() ?? {}) as JsonObject,
+    junk: () => stdio?.junk ?? 0,
+    async request(method, params, { signal, idleMs, totalMs }) {
+      try {
+        return (await client.request({ method, params }, sdk.ResultSchema, {
+          ...(signal ? { signal } : {}),
+          timeout: idleMs,
+          maxTotalTimeout: totalMs,
+          // who gives no function gets no progress, and then nothing keeps a long call alive
+          onprogress: () => {},
+          resetTimeoutOnProgress: true,
+        })) as JsonObject
+      } catch (error) {
+        const fault = wireError(error, sdk, stdio)
+        if (fault.kind === 'gone') gone(fault.message)
+        throw fault
+      }
+    },
+    async close() {
+      open = false
+      // a session that is not ended lives on in the server
+      if (transport instanceof sdk.StreamableHTTPClientTransport)
+        await orWhen(transport.terminateSession(), AbortSignal.timeout(CLOSE_MS)).catch(() => {})
+      await orWhen(client.close(), AbortSignal.timeout(CLOSE_MS * 2)).catch(() => {})
+    },
+  }
+}
+
+/** Time to end a session, in ms. */
+const CLOSE_MS = 1_500
+
+function wireError(error: unknown, sdk: Sdk, stdio: StdioTransport | undefined): WireError {
+  const message = messageOf(error)
+  if (!(error instanceof sdk.McpError)) return new WireError('gone', stdio?.ended ?? message)
+  if (error.code === TIMED_OUT) return new WireError('late', message)
+  if (error.code === CLOSED && (stdio?.ended !== undefined || /Connection closed/.test(message)))
+    return new WireError('gone', stdio?.ended ?? 'the connection was closed')
+  return new WireError('refused', `${message.replace(/^MCP error -?\d{1,6}: /, '')} (${error.code})`)
+}
+
+function whyNotConnected(
+  error: unknown,
+  { late, connectMs, ended }: { readonly late: boolean; readonly connectMs: number; readonly ended: string | undefined },
+): Error {
+  if (late) return new Error(`it did not answer within ${connectMs / 1000} s`)
+  if (ended !== undefined && ended !== 'it was closed') return new Error(ended.replace(/^it was closed; /, ''))
+  const { code } = (error ?? {}) as { code?: unknown }
+  if (typeof code === 'number' && code >= 400 && code < 600) return new HttpStatusError(code, `it answered with HTTP ${code}`)
+  return new Error(messageOf(error))
+}
+
+/** Never empty: some errors say nothing but their code, or what caused them. */
+function messageOf(error: unknown): string {
+  const { message, code, cause } = (error ?? {}) as { message?: unknown; code?: unknown; cause?: unknown }
+  const own = typeof message === 'string' ? message.trim() : String(error)
+  const deeper = cause instanceof Error ? messageOf(cause) : ''
+  const said = own === 'fetch failed' && deeper !== '' ? deeper : own
+  return said || deeper || (code === undefined ? 'it failed without a message' : `it failed with the code ${String(code)}`)
+}
+
+/** The promise, or a rejection when the signal fires first. */
+function orWhen<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason)
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}

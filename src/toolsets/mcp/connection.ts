@@ -1,0 +1,275 @@
+// One server over the life of an agent: connected, its tools listed, asked, and when it is gone reached again, a few times and ever later. What is not
+// reachable has no tools.
+import type { JsonObject, JsonValue } from '../../core/json.js'
+import { ToolUnavailableError } from '../../tools/tool-unavailable-error.js'
+import { type McpWire, openWire, type RequestOptions, WireError } from '../mcp-client.js'
+import { foreignText } from './foreign-text.js'
+import { type ListedTool, listedTool, type Unlisted } from './listed-tool.js'
+import type { McpServer } from './server.js'
+
+export interface ConnectionSettings {
+  /** Time to connect, in ms; default 30,000. */
+  readonly connectMs: number
+  /** Time for one request without a sign of life, in ms; default 60,000. */
+  readonly idleMs: number
+  /** Time for one request in all, in ms; default 600,000. */
+  readonly totalMs: number
+  /** Longest message that is read, in bytes; default 4 MiB. */
+  readonly maxMessageBytes: number
+  /** Most tools of one server; default 128. */
+  readonly maxTools: number
+  /** How long to wait before each try to reach a server again that is gone, in ms; default 250, 1,000 and 4,000. */
+  readonly retryMs: readonly number[]
+}
+
+export const DEFAULT_SETTINGS: ConnectionSettings = {
+  connectMs: 30_000,
+  idleMs: 60_000,
+  totalMs: 600_000,
+  maxMessageBytes: 4 * 1024 * 1024,
+  maxTools: 128,
+  retryMs: [250, 1_000, 4_000],
+}
+
+/** Most pages of one list. */
+const MOST_PAGES = 64
+
+/** A server that held this long may fail as often again, in ms. */
+const STEADY_MS = 60_000
+
+/** Longest text of why something failed, and of what a server says about itself, in UTF-16 code units. */
+const MOST_TOLD = 400
+const MOST_INSTRUCTIONS = 2_000
+
+export class Connection {
+  readonly server: McpServer
+  readonly #settings: ConnectionSettings
+  /** Told once for each thing. */
+  readonly #report: (message: string) => void
+  readonly #closing = new AbortController()
+  #wire: McpWire | undefined
+  #opening: Promise<void> | undefined
+  #tools: readonly ListedTool[] = []
+  #failures = 0
+  #since = 0
+  #why = 'it was not reached yet'
+  #junkTold = false
+  /** The list of its tools is out of date. */
+  stale = false
+
+  constructor(server: McpServer, settings: ConnectionSettings, report: (message: string) => void) {
+    this.server = server
+    this.#settings = settings
+    this.#report = report
+  }
+
+  get isUp(): boolean {
+    return this.#wire !== undefined
+  }
+
+  /** Why it is not up. */
+  get why(): string {
+    return this.#why
+  }
+
+  /** Those it has now; none while it is not up. */
+  get tools(): readonly ListedTool[] {
+    return this.isUp ? this.#tools : []
+  }
+
+  get title(): string {
+    return foreignText(this.#wire?.title ?? '', 100)
+  }
+
+  /** What it says about itself, on one line; undefined for nothing. */
+  get instructions(): string | undefined {
+    const text = this.#wire?.instructions
+    return typeof text === 'string' && text.trim() !== '' ? foreignText(text, MOST_INSTRUCTIONS) : undefined
+  }
+
+  offers(capability: 'resources' | 'prompts'): boolean {
+    return this.#wire?.capabilities[capability] !== undefined
+  }
+
+  /** Never rejects for the server's fault: then it is not up. Rejects with `MISSING_PACKAGE`. */
+  open(signal: AbortSignal): Promise<void> {
+    this.#opening ??= this.#open(signal).finally(() => {
+      this.#opening = undefined
+    })
+    return this.#opening
+  }
+
+  /** Waits while it is being reached again. */
+  async settled(): Promise<void> {
+    await this.#opening
+  }
+
+  /** Lists its tools anew. A list that does not come leaves the old one. */
+  async refresh(signal: AbortSignal): Promise<void> {
+    if (!this.#wire) return
+    this.stale = false
+    try {
+      this.#tools = await this.#list(this.#wire, signal)
+    } catch (error) {
+      if (this.isUp && !signal.aborted) this.#report(`${this.server.name}: its tools could not be listed: ${messageOf(error)}`)
+    }
+  }
+
+  /** Rejects with `ToolUnavailableError` when it is not there, else with an Error that says what happened; never with an empty one. */
+  async request(method: string, params: JsonObject, signal?: AbortSignal): Promise<JsonObject> {
+    const { name } = this.server
+    // who asks for more while it is being reached again waits for that
+    if (!this.#wire) await this.#opening
+    const wire = this.#wire
+    if (!wire) throw new ToolUnavailableError(`the server ${name} is not reachable: ${this.#why}`)
+    try {
+      return await wire.request(method, params, this.#timing(signal))
+    } catch (error) {
+      if (error instanceof WireError && error.kind === 'gone')
+        throw new ToolUnavailableError(
+          `the server ${name} is gone: ${foreignText(error.message, MOST_TOLD)}; it may or may not be done`,
+        )
+      if (error instanceof WireError && error.kind === 'late')
+        throw new Error(
+          `the server ${name} gave no sign of life for ${this.#settings.idleMs / 1000} s, and was told to stop; it may still be at it, so check before you repeat the call`,
+        )
+      throw new Error(`the server ${name} says: ${messageOf(error)}`)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort()
+    const wire = this.#wire
+    this.#wire = undefined
+    this.#why = 'it was closed'
+    await this.#opening?.catch(() => {})
+    await wire?.close()
+  }
+
+  async #open(signal: AbortSignal): Promise<void> {
+    if (this.#wire || this.#closing.signal.aborted) return
+    const { connectMs, maxMessageBytes } = this.#settings
+    let goneAlready: string | undefined
+    try {
+      const wire = await openWire(this.server, {
+        connectMs,
+        maxMessageBytes,
+        signal: AbortSignal.any([signal, this.#closing.signal]),
+        onNotification: method => this.#hear(method),
+        onGone: why => {
+          goneAlready = why
+          if (this.#wire === wire) this.#lose(why)
+        },
+      })
+      if (goneAlready !== undefined) throw new Error(goneAlready)
+      this.#tools = await this.#list(wire, signal).catch(async error => {
+        await wire.close()
+        throw error
+      })
+      if (goneAlready !== undefined || this.#closing.signal.aborted) {
+        await wire.close()
+        throw new Error(goneAlready ?? 'it was closed')
+      }
+      this.#wire = wire
+      this.#since = performance.now()
+      this.stale = false
+    } catch (error) {
+      if ((error as { code?: unknown }).code === 'MISSING_PACKAGE') throw error
+      this.#why = messageOf(error)
+    }
+  }
+
+  /** The connection broke off. */
+  #lose(why: string): void {
+    this.#wire = undefined
+    this.#why = foreignText(why, MOST_TOLD)
+    if (performance.now() - this.#since > STEADY_MS) this.#failures = 0
+    this.#report(`${this.server.name} is gone: ${this.#why}`)
+    if (!this.#closing.signal.aborted) this.#opening = this.#reach().finally(() => (this.#opening = undefined))
+    // whoever waits for it is told by its state
+    this.#opening?.catch(() => {})
+  }
+
+  async #reach(): Promise<void> {
+    while (!this.#wire && this.#failures < this.#settings.retryMs.length && !this.#closing.signal.aborted) {
+      const pause = this.#settings.retryMs[this.#failures] ?? 0
+      this.#failures += 1
+      await new Promise(resolve => setTimeout(resolve, pause))
+      await this.#open(this.#closing.signal)
+    }
+    if (this.#wire) this.#report(`${this.server.name} is there again`)
+  }
+
+  /** A flood of these costs nothing: the list is fetched when it is needed. */
+  #hear(method: string): void {
+    if (method === 'notifications/tools/list_changed') this.stale = true
+  }
+
+  #timing(signal: AbortSignal | undefined): RequestOptions {
+    const { idleMs, totalMs } = this.#settings
+    return { idleMs, totalMs, signal: signal ? AbortSignal.any([signal, this.#closing.signal]) : this.#closing.signal }
+  }
+
+  async #list(wire: McpWire, signal: AbortSignal): Promise<readonly ListedTool[]> {
+    if (wire.capabilities.tools === undefined) return []
+    const { maxTools, connectMs } = this.#settings
+    const values: JsonValue[] = []
+    const over = performance.now() + connectMs
+    let cursor: JsonValue | undefined
+    let pages = 0
+    do {
+      const page = await wire.request('tools/list', typeof cursor === 'string' ? { cursor } : {}, {
+        signal,
+        idleMs: connectMs,
+        totalMs: connectMs,
+      })
+      if (!Array.isArray(page.tools)) throw new Error('its answer holds no list of tools')
+      values.push(...(page.tools as JsonValue[]).slice(0, MOST_LISTED))
+      cursor = page.nextCursor
+      pages += 1
+    } while (typeof cursor === 'string' && pages < MOST_PAGES && values.length < MOST_LISTED && performance.now() < over)
+    if (typeof cursor === 'string') this.#report(`${this.server.name}: its list of tools has no end; the rest is left out`)
+    this.#tellJunk(wire)
+    return this.#chosen(values, maxTools)
+  }
+
+  #chosen(values: readonly JsonValue[], maxTools: number): readonly ListedTool[] {
+    const { name, tools: wanted } = this.server
+    const all = values.map(readTool)
+    const good = all.filter((tool): tool is ListedTool => !('why' in tool))
+    const bad = all.filter((tool): tool is Unlisted => 'why' in tool)
+    const once = [...new Map(good.map(tool => [tool.name, tool])).values()]
+    const chosen = wanted ? once.filter(tool => wanted.includes(tool.name)) : once
+    const missing = (wanted ?? []).filter(tool => !once.some(({ name }) => name === tool))
+    for (const { name: tool, why } of bad.slice(0, 5)) this.#report(`${name}: the tool ${tool} is left out: ${why}`)
+    if (bad.length > 5) this.#report(`${name}: ${bad.length - 5} more tools are left out, which can't be used`)
+    if (once.length < good.length) this.#report(`${name}: ${good.length - once.length} of its tools have the name of another`)
+    if (missing.length > 0) this.#report(`${name} has no tool ${missing.join(', ')}`)
+    if (chosen.length > maxTools)
+      this.#report(`${name} has ${chosen.length} tools, of which the first ${maxTools} are taken; choose with "tools": […]`)
+    return chosen.slice(0, maxTools)
+  }
+
+  #tellJunk(wire: McpWire): void {
+    if (this.#junkTold || wire.junk() === 0) return
+    this.#junkTold = true
+    this.#report(`${this.server.name} writes on stdout what is no message; it is passed over`)
+  }
+}
+
+/** Most tools that are looked at. */
+const MOST_LISTED = 20_000
+
+function readTool(value: JsonValue): ListedTool | Unlisted {
+  try {
+    return listedTool(value)
+  } catch {
+    // nested deeper than a stack is
+    return { name: '?', why: "it can't be read" }
+  }
+}
+
+function messageOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  return foreignText(message, MOST_TOLD) || 'it failed without a message'
+}
