@@ -42,6 +42,8 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   'expr-eval-fork': ['toolsets/calculator.ts'],
   preact: ['viewer/page/preact.tsx'],
   vitest: ['testing/test-runner.ts'],
+  '@anthropic-ai/sandbox-runtime': ['toolsets/sandbox/srt.ts'],
+  'quickjs-emscripten': ['toolsets/sandbox/quickjs.ts'],
 }
 
 /** What is bundled into a text by the build, and so never installed by a user. */

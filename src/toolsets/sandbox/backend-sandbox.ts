@@ -24,6 +24,8 @@ export interface Backend {
   readonly notes: readonly string[]
   /** Most that may be written to the disk while commands run, in MiB. */
   readonly diskMiB: number
+  /** Whether the files of this machine's users are out of sight. */
+  readonly hidesFiles: boolean
   /** `cwd` is a folder as programs see it. */
   launch(argv: readonly string[], cwd: string, env: Readonly<Record<string, string>>): GroupLaunch | Promise<GroupLaunch>
   /** Called once, when no group runs any more. */

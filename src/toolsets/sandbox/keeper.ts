@@ -3,13 +3,14 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { SandboxError } from '../../core/sandbox.js'
+import { CLEAN_UP } from './clean-up.js'
 
 const END_MS = 5000
 
 export interface KeeperOptions {
   /** What to run the shell in; default nothing. */
   readonly within?: readonly string[]
-  /** For `sh`; `$1`, `$2` … are the arguments. */
+  /** For `sh`, which knows the words of clean-up.ts; `$1`, `$2` … are the arguments. */
   readonly cleanUp: string
   readonly args: readonly string[]
 }
@@ -24,7 +25,7 @@ export class Keeper {
   }
 
   static async start({ within = [], cleanUp, args }: KeeperOptions): Promise<Keeper> {
-    const [program, ...rest] = [...within, 'sh', '-c', `cat >/dev/null; ${cleanUp}`, 'sh', ...args]
+    const [program, ...rest] = [...within, 'sh', '-c', `cat >/dev/null; ${CLEAN_UP}${cleanUp}`, 'sh', ...args]
     const child = spawn(program as string, rest, {
       // a session of its own: Ctrl-C of a terminal is not meant for it
       detached: true,
@@ -41,10 +42,12 @@ export class Keeper {
     return keeper
   }
 
-  /** What it says on its fourth stream, until that holds `wanted`; all there was when it ended before. */
+  /** What it says on its fourth stream until that holds `wanted`, or all there was; to be asked once. */
   async told(wanted: RegExp): Promise<string> {
     let text = ''
-    for await (const chunk of this.#child.stdio[3] as Readable) {
+    const stream = this.#child.stdio[3] as Readable & { ref?: () => void }
+    stream.ref?.()
+    for await (const chunk of stream) {
       text += chunk
       if (wanted.test(text)) break
     }

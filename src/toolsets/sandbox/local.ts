@@ -8,18 +8,9 @@ import type { SandboxSettings } from './settings.js'
 /** What a program gets of this environment. */
 const PASSED = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR']
 
-/** Kills what has a mark that begins so, for as long as there is any: programs may start others meanwhile. */
-const KILL_MARKED = `for round in 1 2 3 4 5 6 7 8 9 10; do
-  found=
-  for each in /proc/[0-9]*; do
-    if grep -q "${MARK}=$1[.]" "$each/environ" 2>/dev/null; then kill -9 "\${each#/proc/}" && found=1; fi
-  done
-  [ -n "$found" ] || break
-done 2>/dev/null`
-
 export async function localBackend({ root, diskMiB, env }: SandboxSettings): Promise<Backend> {
   const id = randomBytes(8).toString('hex')
-  const keeper = await Keeper.start({ cleanUp: KILL_MARKED, args: [id] })
+  const keeper = await Keeper.start({ cleanUp: 'kill_marked "$1"', args: [id] })
   const passed = Object.fromEntries(PASSED.flatMap(name => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))
   let count = 0
   return {
@@ -27,6 +18,7 @@ export async function localBackend({ root, diskMiB, env }: SandboxSettings): Pro
     root,
     workspace: root,
     diskMiB,
+    hidesFiles: false,
     notes: ['commands run on this machine, unprotected: they may read, change and send whatever its user may'],
     launch(argv, cwd, own) {
       const mark = `${id}.${count++}`

@@ -2,12 +2,13 @@
 // without the protection that was asked for.
 import type { Sandbox } from '../../core/sandbox.js'
 import { type Backend, BackendSandbox } from './backend-sandbox.js'
+import { selfTest } from './self-test.js'
 import { type BackendName, type SandboxOptions, type SandboxSettings, sandboxSettings } from './settings.js'
 
 const OPENERS: Readonly<Record<BackendName, (settings: SandboxSettings) => Promise<Backend>>> = {
-  bwrap: () => Promise.reject(new Error('not yet')),
-  srt: () => Promise.reject(new Error('not yet')),
-  docker: () => Promise.reject(new Error('not yet')),
+  bwrap: async settings => (await import('./bwrap.js')).bwrapBackend(settings),
+  srt: async settings => (await import('./srt.js')).srtBackend(settings),
+  docker: async settings => (await import('./docker.js')).dockerBackend(settings),
   local: async settings => (await import('./local.js')).localBackend(settings),
 }
 
@@ -24,5 +25,13 @@ const OPENERS: Readonly<Record<BackendName, (settings: SandboxSettings) => Promi
  */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const settings = await sandboxSettings(options)
-  return new BackendSandbox(await OPENERS[settings.backend](settings))
+  const backend = await OPENERS[settings.backend](settings)
+  const sandbox = new BackendSandbox(backend)
+  try {
+    await selfTest(sandbox, backend)
+    return sandbox
+  } catch (error) {
+    await sandbox.destroy()
+    throw error
+  }
 }

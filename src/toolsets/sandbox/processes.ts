@@ -29,6 +29,16 @@ export function descendants(pid: number): readonly Descendant[] {
   })
 }
 
+/**
+ * What a program in a namespace of its own has started, not the program: it is the second there, behind a first one that only waits. `pid` is that of
+ * what made the namespace.
+ */
+export function startedInside(pid: number): readonly number[] {
+  const below = descendants(pid)
+  const deepest = Math.max(...below.map(({ namespaced }) => namespaced.length))
+  return below.filter(({ namespaced }) => namespaced.length === deepest && (namespaced.at(-1) ?? 0) > 2).map(({ pid }) => pid)
+}
+
 /** Kills every process with this mark, and those that they start meanwhile; gives up after a second of finding more. */
 export async function killMarked(mark: string): Promise<void> {
   const until = performance.now() + 1000
