@@ -80,6 +80,11 @@ export const NOTICES: Readonly<Record<NoticeCode, NameEntry>> = {
     why: 'A reply ended within its reasoning, perhaps since the model thought of a stop string. They are still held on this side.',
     remedy: NOTHING,
   },
+  SANDBOX_OPENED: {
+    title: 'a sandbox was opened for the commands of the model',
+    why: 'The message names what keeps them from the rest of this machine, and what does not. In the sandbox local nothing does.',
+    remedy: 'saydo doctor --agent sandbox tries it out; --sandbox names another.',
+  },
   SERVER_STARTED: {
     title: 'a server of tools was started on this machine',
     why: 'Its command stands in the list of MCP servers. It runs with your rights and without a sandbox.',

@@ -101,6 +101,7 @@ export type NoticeCode =
   | 'EXAMPLE_LEFT_OUT'
   | 'STOPS_LEFT_OUT'
   | 'CLOSE_FAILED'
+  | 'SANDBOX_OPENED'
   | 'SERVER_STARTED'
   | 'SERVER_NEWS'
   | 'RESUMED'

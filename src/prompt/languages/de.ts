@@ -4,8 +4,9 @@ import mcp from '../../../prompts/de/mcp.hbs'
 import format from '../../../prompts/de/partials/format.hbs'
 import tools from '../../../prompts/de/partials/tools.hbs'
 import react from '../../../prompts/de/react.hbs'
+import sandbox from '../../../prompts/de/sandbox.hbs'
 import texts from '../../../prompts/texts/de.hbs'
 import type { Language } from '../bundled.js'
 import { german } from '../examples/de.js'
 
-export const language: Language = { texts, templates: { react, mcp }, partials: { tools, format }, examples: german }
+export const language: Language = { texts, templates: { react, mcp, sandbox }, partials: { tools, format }, examples: german }

@@ -4,8 +4,9 @@ import mcp from '../../../prompts/mcp.hbs'
 import format from '../../../prompts/partials/format.hbs'
 import tools from '../../../prompts/partials/tools.hbs'
 import react from '../../../prompts/react.hbs'
+import sandbox from '../../../prompts/sandbox.hbs'
 import texts from '../../../prompts/texts/en.hbs'
 import type { Language } from '../bundled.js'
 import { english } from '../examples/en.js'
 
-export const language: Language = { texts, templates: { react, mcp }, partials: { tools, format }, examples: english }
+export const language: Language = { texts, templates: { react, mcp, sandbox }, partials: { tools, format }, examples: english }

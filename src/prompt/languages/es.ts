@@ -4,8 +4,9 @@ import mcp from '../../../prompts/es/mcp.hbs'
 import format from '../../../prompts/es/partials/format.hbs'
 import tools from '../../../prompts/es/partials/tools.hbs'
 import react from '../../../prompts/es/react.hbs'
+import sandbox from '../../../prompts/es/sandbox.hbs'
 import texts from '../../../prompts/texts/es.hbs'
 import type { Language } from '../bundled.js'
 import { spanish } from '../examples/es.js'
 
-export const language: Language = { texts, templates: { react, mcp }, partials: { tools, format }, examples: spanish }
+export const language: Language = { texts, templates: { react, mcp, sandbox }, partials: { tools, format }, examples: spanish }

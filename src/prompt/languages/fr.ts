@@ -4,8 +4,9 @@ import mcp from '../../../prompts/fr/mcp.hbs'
 import format from '../../../prompts/fr/partials/format.hbs'
 import tools from '../../../prompts/fr/partials/tools.hbs'
 import react from '../../../prompts/fr/react.hbs'
+import sandbox from '../../../prompts/fr/sandbox.hbs'
 import texts from '../../../prompts/texts/fr.hbs'
 import type { Language } from '../bundled.js'
 import { french } from '../examples/fr.js'
 
-export const language: Language = { texts, templates: { react, mcp }, partials: { tools, format }, examples: french }
+export const language: Language = { texts, templates: { react, mcp, sandbox }, partials: { tools, format }, examples: french }

@@ -4,8 +4,9 @@ import mcp from '../../../prompts/it/mcp.hbs'
 import format from '../../../prompts/it/partials/format.hbs'
 import tools from '../../../prompts/it/partials/tools.hbs'
 import react from '../../../prompts/it/react.hbs'
+import sandbox from '../../../prompts/it/sandbox.hbs'
 import texts from '../../../prompts/texts/it.hbs'
 import type { Language } from '../bundled.js'
 import { italian } from '../examples/it.js'
 
-export const language: Language = { texts, templates: { react, mcp }, partials: { tools, format }, examples: italian }
+export const language: Language = { texts, templates: { react, mcp, sandbox }, partials: { tools, format }, examples: italian }

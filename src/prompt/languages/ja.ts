@@ -4,8 +4,9 @@ import mcp from '../../../prompts/ja/mcp.hbs'
 import format from '../../../prompts/ja/partials/format.hbs'
 import tools from '../../../prompts/ja/partials/tools.hbs'
 import react from '../../../prompts/ja/react.hbs'
+import sandbox from '../../../prompts/ja/sandbox.hbs'
 import texts from '../../../prompts/texts/ja.hbs'
 import type { Language } from '../bundled.js'
 import { japanese } from '../examples/ja.js'
 
-export const language: Language = { texts, templates: { react, mcp }, partials: { tools, format }, examples: japanese }
+export const language: Language = { texts, templates: { react, mcp, sandbox }, partials: { tools, format }, examples: japanese }

@@ -4,8 +4,9 @@ import mcp from '../../../prompts/ko/mcp.hbs'
 import format from '../../../prompts/ko/partials/format.hbs'
 import tools from '../../../prompts/ko/partials/tools.hbs'
 import react from '../../../prompts/ko/react.hbs'
+import sandbox from '../../../prompts/ko/sandbox.hbs'
 import texts from '../../../prompts/texts/ko.hbs'
 import type { Language } from '../bundled.js'
 import { korean } from '../examples/ko.js'
 
-export const language: Language = { texts, templates: { react, mcp }, partials: { tools, format }, examples: korean }
+export const language: Language = { texts, templates: { react, mcp, sandbox }, partials: { tools, format }, examples: korean }

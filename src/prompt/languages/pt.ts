@@ -4,8 +4,9 @@ import mcp from '../../../prompts/pt/mcp.hbs'
 import format from '../../../prompts/pt/partials/format.hbs'
 import tools from '../../../prompts/pt/partials/tools.hbs'
 import react from '../../../prompts/pt/react.hbs'
+import sandbox from '../../../prompts/pt/sandbox.hbs'
 import texts from '../../../prompts/texts/pt.hbs'
 import type { Language } from '../bundled.js'
 import { portuguese } from '../examples/pt.js'
 
-export const language: Language = { texts, templates: { react, mcp }, partials: { tools, format }, examples: portuguese }
+export const language: Language = { texts, templates: { react, mcp, sandbox }, partials: { tools, format }, examples: portuguese }

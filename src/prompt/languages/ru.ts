@@ -4,8 +4,9 @@ import mcp from '../../../prompts/ru/mcp.hbs'
 import format from '../../../prompts/ru/partials/format.hbs'
 import tools from '../../../prompts/ru/partials/tools.hbs'
 import react from '../../../prompts/ru/react.hbs'
+import sandbox from '../../../prompts/ru/sandbox.hbs'
 import texts from '../../../prompts/texts/ru.hbs'
 import type { Language } from '../bundled.js'
 import { russian } from '../examples/ru.js'
 
-export const language: Language = { texts, templates: { react, mcp }, partials: { tools, format }, examples: russian }
+export const language: Language = { texts, templates: { react, mcp, sandbox }, partials: { tools, format }, examples: russian }

@@ -5,7 +5,8 @@ import mcp from '../../../prompts/zh/mcp.hbs'
 import format from '../../../prompts/zh/partials/format.hbs'
 import tools from '../../../prompts/zh/partials/tools.hbs'
 import react from '../../../prompts/zh/react.hbs'
+import sandbox from '../../../prompts/zh/sandbox.hbs'
 import type { Language } from '../bundled.js'
 import { chinese } from '../examples/zh.js'
 
-export const language: Language = { texts, templates: { react, mcp }, partials: { tools, format }, examples: chinese }
+export const language: Language = { texts, templates: { react, mcp, sandbox }, partials: { tools, format }, examples: chinese }

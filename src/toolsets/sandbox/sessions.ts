@@ -77,6 +77,11 @@ export class Sessions {
     return `ended: ${job.command}`
   }
 
+  /** Where the next command of the session main begins. */
+  get folder(): string {
+    return this.#sessions.get('main')?.folder ?? this.#sandbox.workspace
+  }
+
   states(): readonly SessionState[] {
     return [...this.#sessions].map(([name, { folder, job }]) => ({ name, folder, ...(job ? { job: job.state() } : {}) }))
   }

@@ -1,0 +1,46 @@
+// `--agent sandbox`: a shell, files and JavaScript in a sandbox, on the files of one folder.
+import { SaydoError } from '../../core/errors.js'
+import type { Finding } from '../doctor/finding.js'
+import { ALLOW_HOST, SANDBOX, sandboxOf, WORKSPACE } from './sandbox-options.js'
+import type { Scene, Stage } from './scene.js'
+
+export const sandbox: Scene = {
+  name: 'sandbox',
+  summary: 'a shell and files in a sandbox',
+  options: [WORKSPACE, SANDBOX, ALLOW_HOST],
+  async build(parts, stage) {
+    const { SandboxAgent } = await import('../../agents/sandbox-agent.js')
+    return new SandboxAgent({ ...parts, sandbox: sandboxOf(stage) })
+  },
+  async needs(stage) {
+    return [await sandboxFinding(stage), await scriptFinding()]
+  },
+}
+
+/** Opens the sandbox and closes it. */
+async function sandboxFinding(stage: Stage): Promise<Finding> {
+  const { openSandbox } = await import('../../toolsets/sandbox/open-sandbox.js')
+  const options = sandboxOf(stage)
+  const name = `sandbox ${options.backend}`
+  const started = performance.now()
+  try {
+    const opened = await openSandbox(options)
+    await opened.destroy()
+    const state = opened.backend === 'local' ? 'off' : 'fine'
+    return { name, state, seen: opened.notes.join('; '), ms: performance.now() - started }
+  } catch (error) {
+    if (!(error instanceof SaydoError)) throw error
+    return { name, state: 'broken', seen: error.message, fatal: true, ...(error.hint === undefined ? {} : { fix: error.hint }) }
+  }
+}
+
+async function scriptFinding(): Promise<Finding> {
+  const { runScript } = await import('../../toolsets/sandbox/quickjs.js')
+  try {
+    await runScript('1 + 1')
+    return { name: 'run_js', state: 'fine', seen: 'quickjs-emscripten is there' }
+  } catch (error) {
+    if (!(error instanceof SaydoError)) throw error
+    return { name: 'run_js', state: 'off', seen: error.message, ...(error.hint === undefined ? {} : { fix: error.hint }) }
+  }
+}
