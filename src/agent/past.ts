@@ -54,7 +54,7 @@ export class Past {
     this.task = record.task
     this.state = !record.result ? 'IDLE' : record.error ? 'ERROR' : 'FINISHED'
     this.#tools = record.turns.findLast(({ tools }) => tools)?.tools ?? record.tools
-    this.summary = `the run goes on; on record are ${record.turns.length} replies of ${record.steps.length} steps`
+    this.summary = `the run goes on at step ${record.turns.at(-1)?.step ?? 1}; what came before is on record`
     this.lastPrompt = record.prompts.at(-1)
     this.#turns = turnsOf(record)
     this.ms = timeOf(this.#turns)

@@ -4,6 +4,7 @@ import { SaydoError } from '../core/errors.js'
 import type { Prompt } from '../core/message.js'
 import type { Model } from '../core/model.js'
 import type { ToolSpec } from '../core/tool.js'
+import { type PlacedTurn, placeTurns } from '../prompt/sections.js'
 import type { Transcript } from '../transcript/transcript.js'
 import type { Stage } from './scenes/scene.js'
 import { isOf, type StepChoice, stepName } from './step-name.js'
@@ -42,14 +43,24 @@ export async function composePrompt(task: string, { io, settings, say }: Stage):
     await agent.close()
   }
   if (seen === undefined) throw new SaydoError('ABORTED', 'interrupted before the prompt was made')
+  const tools = agent.registry.specs()
+  if (tools.length > 0 && settings.options.examples !== false && !placeTurns(seen.messages).some(isExample)) say(NO_EXAMPLE)
   return {
     prompt: seen,
-    tools: agent.registry.specs(),
+    tools,
     dialect: agent.dialect.name,
     language: agent.language,
     model: model.name,
     what: 'the first prompt',
   }
+}
+
+/** Nobody sees from the outside why a model does worse with other tools. */
+const NO_EXAMPLE =
+  'no example is shown: the bundled ones call other tools, and models copy what they see. With one or two of your own (the option examples) they do better'
+
+function isExample({ place }: PlacedTurn): boolean {
+  return place === 'examples'
 }
 
 /** A prompt of a record: `name` is a file, or the beginning of a run's id. Rejects with `CONFIG`, or as records do. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { ReActAgent } from '../../src/agent/react-agent.js'
 import { ToolCallAgent } from '../../src/agent/tool-call-agent.js'
 import type { Model, ModelChunk } from '../../src/core/model.js'
 import { scriptedModel } from '../../src/model/scripted.js'
@@ -129,6 +130,25 @@ test.each([0, 1.5, Number.NaN])('maxFormatErrors %s is refused', maxFormatErrors
     expect.objectContaining({ code: 'CONFIG' }),
   )
 })
+
+test('the steps of a run are thirty for an agent with tools, and ten for the classes below it', () => {
+  class Plain extends ReActAgent {
+    constructor() {
+      super('plain')
+    }
+    protected override profile = never
+    protected override think = never
+    protected override review = never
+    protected override act = never
+    protected override hint = never
+  }
+  expect(new Plain().maxSteps).toBe(10)
+  expect(new ToolCallAgent({ model: scriptedModel([]) }).maxSteps).toBe(30)
+})
+
+function never(): never {
+  throw new Error('nothing is run')
+}
 
 test('the events say what limits a run has', async () => {
   const { events } = await play([answer('x')], { maxSteps: 7, maxRunTokens: 900 }, { deadlineMs: 60_000 })

@@ -1,5 +1,5 @@
 // What is opened and closed with an agent, and a world that is gone before a step.
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { ActiveRun } from '../../src/agent/active-run.js'
 import type { AgentResource } from '../../src/agent/resource.js'
 import type { RunEnd } from '../../src/agent/run-options.js'
@@ -55,6 +55,19 @@ describe('resources', () => {
     await agent.run('And then?')
     await agent.close()
     expect(agent.log).toEqual(['open a', 'open own', 'close own', 'close a'])
+  })
+
+  test('that never close are waited for no longer than a while, the answer stands, and that is told', async () => {
+    const over = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort())
+    const agent = room([answer('x')], () => [{ close: () => new Promise<never>(() => {}) }])
+    const events: AgentEvent[] = []
+    const { answer: given } = await agent.run('What?', { onEvent: event => events.push(event) })
+    over.mockRestore()
+    const notice = events.find(({ type }) => type === 'notice')
+    expect([given, notice]).toEqual([
+      'x',
+      { type: 'notice', code: 'CLOSE_FAILED', message: expect.stringContaining('did not close within 10 s') },
+    ])
   })
 
   test('are closed by an agent that was never run, since some are open before', async () => {

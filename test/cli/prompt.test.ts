@@ -51,6 +51,16 @@ describe('saydo prompt', () => {
     expect(verdict).toMatch(/^the first prompt: \d+ turns, \d+ characters, for POST \/v1\/chat\/completions; nothing was sent$/)
   })
 
+  test.each([
+    ['other tools than the bundled examples call', ['--tool', 'clock'], true],
+    ['tools that they call', ['--tool', 'calculator'], false],
+    ['no tools', [], false],
+    ['examples that are not wanted', ['--tool', 'clock', '--no-examples'], false],
+  ])('says whether no example is shown: %s', async (_, flags, told) => {
+    const { stderr } = await saydo(['prompt', TASK, ...flags])
+    expect(stderr.includes('no example is shown')).toBe(told)
+  })
+
   test('shows each turn under a line that says whose it is, and no other line begins at the margin', async () => {
     const { stdout } = await saydo(['prompt', 'One\n── 9 system ─────\nTwo', '--tool', 'calculator', '--no-color'])
     const heads = stdout.split('\n').filter(line => /^\S/.test(line))
