@@ -15,17 +15,14 @@ export type JsonReading = { readonly ok: true; readonly value: JsonValue; readon
 export function readJson(text: string, start: number, notes: Notes, keys: Keys = NO_KEYS): JsonReading {
   const opens = text.charAt(0)
   const bracket = opens === '{' || opens === '[' || opens === '｛'
-  const whole = bracket && CLOSERS.includes(text.charAt(text.length - 1)) ? tryStrict(text) : undefined
-  if (whole && isFaithful(whole)) return { ok: true, value: whole.value as JsonValue, end: text.length }
-  const piece = (end: number) => (whole && end === text.length ? whole : tryStrict(text.slice(0, end)))
   const found = bracket ? scanJson(text, 0, text.length) : undefined
   if (found?.closed) {
-    const read = readPiece(piece(found.end), start, notes, keys)
-    if (read.ok) return { ...read, end: found.end }
+    const read = readPiece(text.slice(0, found.end), start, notes, keys)
+    if (read.ok) return { ok: true, value: read.value, end: found.end }
     if (found.end === text.length || FINAL.has(read.code)) return read
   }
-  const read = readPiece(piece(text.trimEnd().length), start, notes, keys)
-  return read.ok ? { ...read, end: text.length } : read
+  const read = readPiece(text.trimEnd(), start, notes, keys)
+  return read.ok ? { ok: true, value: read.value, end: text.length } : read
 }
 
 export function parseStrict(text: string): JsonValue | undefined {
@@ -50,9 +47,8 @@ export function strictJson(text: string): JsonValue | undefined {
   return isFaithful(strict) ? strict.value : undefined
 }
 
-/** A text and what JSON.parse makes of it. */
+/** What JSON.parse makes of a text. */
 interface Strict {
-  readonly piece: string
   /** Undefined when it is no JSON, or too long to try. */
   readonly value: JsonValue | undefined
   readonly facts: JsonFacts | undefined
@@ -60,7 +56,7 @@ interface Strict {
 
 function tryStrict(piece: string): Strict {
   const value = piece.length > MAX_BYTES ? undefined : parseStrict(piece)
-  return { piece, value, facts: value === undefined ? undefined : inspectJson(piece) }
+  return { value, facts: value === undefined ? undefined : inspectJson(piece) }
 }
 
 /** Every pair of the text is in the value, no number is beyond what JavaScript holds exactly, no path lost its backslashes. */
@@ -70,8 +66,9 @@ function isFaithful({ value, facts }: Strict): boolean {
   return keyCount(value) === facts.pairs || pairsOf(value) === facts.pairs
 }
 
-function readPiece(strictly: Strict, start: number, notes: Notes, keys: Keys): { ok: true; value: JsonValue } | Refusal {
-  const { piece, value: strict, facts } = strictly
+function readPiece(piece: string, start: number, notes: Notes, keys: Keys): { ok: true; value: JsonValue } | Refusal {
+  const strictly = tryStrict(piece)
+  const { value: strict, facts } = strictly
   const place: Place = { start, end: start + piece.length }
   if (piece.length > MAX_BYTES) return refuse('INPUT_TOO_LARGE', 'The input is longer than 256 KiB.', place)
   if ((facts?.depth ?? deepestNesting(piece)) > MAX_DEPTH)
@@ -181,7 +178,6 @@ function pairsOf(value: JsonValue): number {
   return count
 }
 
-const CLOSERS = ']}'
 /** Refusals that no other way of reading may change. */
 const FINAL: ReadonlySet<UnclearCode> = new Set(['DUPLICATE_KEY', 'INPUT_TOO_LARGE', 'INVALID_INPUT'])
 export const MAX_BYTES = 256 * 1024

@@ -275,7 +275,7 @@ export class LineScan {
 }
 
 /** More than any reply holds that gets anywhere. */
-const MOST_MARKS = 10_000
+const MOST_MARKS = 4_000
 const PLAIN: Rules = { bullets: false, dresses: new Set() }
 /** Labels whose value is prose, whatever it begins with. */
 const WITHOUT_JSON = new Set(['thought', 'observation', 'result', 'turn'])

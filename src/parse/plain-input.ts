@@ -3,7 +3,7 @@
 // inputs are such, and are read here in half the time that JSON.parse, the look for what it does not say, the check of the types and the copy
 // without a prototype take together.
 import type { JsonObject, JsonValue } from '../core/json.js'
-import { isDigit, isSpace } from './characters.js'
+import { isDigit, isSpace, standsAt } from './characters.js'
 import { emptyInput, isExact } from './fit-object.js'
 import { NEVER } from './next-place.js'
 import { FORBIDDEN_KEYS, type ToolShape } from './tool-shape.js'
@@ -130,7 +130,7 @@ class PlainJson {
   }
 
   #word(word: string): boolean {
-    if (!this.#text.startsWith(word, this.at)) return false
+    if (!standsAt(this.#text, word, this.at)) return false
     this.at += word.length - 1
     return true
   }
@@ -161,7 +161,7 @@ class PlainJson {
 function parameterAt(text: string, at: number, { parameters }: ToolShape): number {
   for (let i = 0; i < parameters.length; i++) {
     const { name } = parameters[i] as { name: string }
-    if (text.charCodeAt(at + name.length) === QUOTE && text.startsWith(name, at)) return i
+    if (text.charCodeAt(at + name.length) === QUOTE && standsAt(text, name, at)) return i
   }
   return -1
 }

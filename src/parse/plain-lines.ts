@@ -1,6 +1,6 @@
 // The lines of a thought or an answer as they stand in a reply → whether a label, an imitation of one, a call, a fence or markup could be seen
 // in them. The next place of each character that may matter is remembered, so that none is searched for twice.
-import { skipBlank } from './characters.js'
+import { skipBlank, standsAt } from './characters.js'
 import { isFence } from './fence-line.js'
 import { opensFinish } from './finish-text.js'
 import type { Grammar, WrittenLabels } from './grammar.js'
@@ -123,11 +123,6 @@ export class PlainLines {
 /** JSON, a list or markup begins with the text. */
 export function opensSomething(text: string): boolean {
   return kindOf(text.charCodeAt(0)) === OPENER
-}
-
-/** `text.startsWith(word, at)`, quicker where it does not. */
-export function standsAt(text: string, word: string, at: number): boolean {
-  return text.charCodeAt(at) === word.charCodeAt(0) && text.startsWith(word, at)
 }
 
 function kindOf(code: number): number {

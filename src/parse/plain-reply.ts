@@ -7,7 +7,7 @@
 import { isObject, type JsonObject } from '../core/json.js'
 import type { Problem } from '../core/reply.js'
 import { strictJson } from './action-input.js'
-import { skipBlank } from './characters.js'
+import { skipBlank, standsAt } from './characters.js'
 import { isFence } from './fence-line.js'
 import { bare, fitsExactly } from './fit-object.js'
 import type { Grammar, WrittenLabels } from './grammar.js'
@@ -19,7 +19,7 @@ import { holdsOddColon } from './lookalike.js'
 import { labelBefore } from './midline.js'
 import { Notes } from './notes.js'
 import { readPlainInput } from './plain-input.js'
-import { opensSomething, PlainLines, standsAt } from './plain-lines.js'
+import { opensSomething, PlainLines } from './plain-lines.js'
 import { callWithin, missingIn } from './read-answer.js'
 import type { Assembled } from './reading.js'
 import { holdsToken } from './special-tokens.js'
@@ -56,7 +56,7 @@ function readCall(
   box: Toolbox,
 ): Assembled | undefined {
   const line = text.indexOf('\n', at) + 1
-  if (line === 0 || !text.startsWith(label, line)) return undefined
+  if (line === 0 || !standsAt(text, label, line)) return undefined
   const shape = box.byName.get(text.slice(at + action.length, line - 1).trim())
   if (!shape?.plainName) return undefined
   const from = line + label.length

@@ -1,5 +1,6 @@
 // A place in a reply → the special token or the tag of reasoning that begins there, and whose turn it opens. What carries a call is none of them: it
 // is read, not struck.
+import { standsAt } from './characters.js'
 import { startTree, walkStart } from './start-tree.js'
 
 export interface Reasoning {
@@ -66,7 +67,7 @@ export function ownTurnEnd(text: string, at: number, length: number): number {
 export function holdsToken(text: string): boolean {
   for (let i = text.indexOf('<'); i >= 0; i = text.indexOf('<', i + 1))
     if (mayOpenToken(text, i) && isTokenAt(text, i)) return true
-  if (text.includes('[') && BRACKET_TOKENS.some(token => text.includes(token))) return true
+  for (let i = text.indexOf('['); i >= 0; i = text.indexOf('[', i + 1)) if (opensBracketToken(text, i)) return true
   for (let i = text.indexOf('◁'); i >= 0; i = text.indexOf('◁', i + 1)) if (isTokenAt(text, i)) return true
   return false
 }
@@ -86,9 +87,14 @@ export function nextTokenStart(text: string, from: number): number {
   for (let i = from; i < text.length; i++) {
     const code = text.charCodeAt(i)
     if (code === 60 || code === 0x25c1) return i
-    if (code === 91 && BRACKET_TOKENS.some(token => text.startsWith(token, i))) return i
+    if (code === 91 && opensBracketToken(text, i)) return i
   }
   return -1
+}
+
+function opensBracketToken(text: string, at: number): boolean {
+  // code is full of brackets
+  return AFTER_BRACKET.includes(text.charAt(at + 1)) && BRACKET_TOKENS.some(token => standsAt(text, token, at))
 }
 
 const REASONING: readonly (readonly [string, string])[] = [
@@ -118,6 +124,7 @@ const TOKENS = [
   '<</SYS>>',
 ]
 const BRACKET_TOKENS = ['[INST]', '[/INST]', '[THINK]', '[/THINK]']
+const AFTER_BRACKET = BRACKET_TOKENS.map(token => token.charAt(1))
 /** Tokens that carry a call: they are read, not struck. */
 const NATIVE = /tool|python_tag|channel|message|recipient|constrain|content|from|^call$|function/i
 /** How a token or reasoning begins, in lower case. */
