@@ -8,10 +8,9 @@ import { SaydoError } from '../core/errors.js'
 import type { NoticeCode } from '../core/event.js'
 import type { PromptNote } from '../core/text.js'
 import type { Tool } from '../core/tool.js'
-import { type ConnectionSettings, DEFAULT_SETTINGS } from '../toolsets/mcp/connection.js'
-import { fileSaver } from '../toolsets/mcp/save-file.js'
-import { type McpServerSpec, mcpServersIn } from '../toolsets/mcp/server.js'
-import { type Change, ServerSet } from '../toolsets/mcp/server-set.js'
+import { type McpServer, type McpServerSpec, mcpServersIn } from '../toolsets/mcp/server.js'
+import type { Change, ServerSet } from '../toolsets/mcp/server-set.js'
+import { type ConnectionSettings, DEFAULT_SETTINGS } from '../toolsets/mcp/settings.js'
 
 export interface MCPAgentOptions extends ToolCallAgentOptions, Partial<ConnectionSettings> {
   /** By name, as in the common file of MCP servers. Servers with a command are started on this machine, without a sandbox. */
@@ -26,10 +25,14 @@ export interface MCPAgentOptions extends ToolCallAgentOptions, Partial<Connectio
 
 /** 20 steps by default. `keepOpen` is on by default: close the agent when it is no longer needed. Throws `CONFIG` for servers that are none. */
 export class MCPAgent extends ToolCallAgent {
-  readonly #servers: ServerSet
+  readonly #specs: readonly McpServer[]
+  readonly #settings: ConnectionSettings
+  readonly #saveFolder: string | undefined
   readonly #refreshEvery: number
   /** The tools that were given. */
   readonly #own: readonly Tool[]
+  /** While it is open. */
+  #servers: ServerSet | undefined
   /** What has happened and is not told yet: nobody is told between runs. */
   #news: string[] = []
   #notes: readonly PromptNote[] = []
@@ -39,14 +42,11 @@ export class MCPAgent extends ToolCallAgent {
     super({ keepOpen: true, ...options }, 'mcp', 20)
     if (!Number.isInteger(refreshEvery) || refreshEvery < 1)
       throw new SaydoError('CONFIG', `refreshEvery cannot be ${String(refreshEvery)}`, { hint: 'give a whole number from 1' })
+    this.#specs = mcpServersIn(servers, env)
+    this.#settings = settings
+    this.#saveFolder = saveFolder
     this.#refreshEvery = refreshEvery
     this.#own = this.registry.list()
-    this.#servers = new ServerSet(mcpServersIn(servers, env), {
-      ...settings,
-      reserved: this.#own.map(({ name }) => name),
-      save: fileSaver(saveFolder),
-      report: message => this.#news.push(message),
-    })
   }
 
   protected override get bundledPrompt(): string {
@@ -58,48 +58,58 @@ export class MCPAgent extends ToolCallAgent {
   }
 
   protected override async onOpen(run: ActiveRun): Promise<void> {
-    for (const { server } of this.#servers.connections)
+    for (const server of this.#specs)
       if (server.kind === 'stdio')
         this.#tell(
           run,
           'SERVER_STARTED',
           `the MCP server ${server.name} runs on this machine, without a sandbox: ${server.command}`,
         )
+    const [{ ServerSet }, { fileSaver }] = await Promise.all([
+      import('../toolsets/mcp/server-set.js'),
+      import('../toolsets/mcp/save-file.js'),
+    ])
+    this.#servers = new ServerSet(this.#specs, {
+      ...this.#settings,
+      reserved: this.#own.map(({ name }) => name),
+      save: fileSaver(this.#saveFolder),
+      report: message => this.#news.push(message),
+    })
     await this.#servers.open(run.signal)
-    this.#look()
+    this.#look(this.#servers)
     this.#tellNews(run)
   }
 
   protected override async onClose(): Promise<void> {
-    await this.#servers.close()
+    await this.#servers?.close()
   }
 
   protected override async beforeStep(run: ActiveRun): Promise<string | RunEnd | undefined> {
+    const servers = this.#servers
+    if (!servers) return undefined
     // a further run tries again what an earlier one gave up
-    if (run.step === 1 && this.memory.steps.length > 0) await this.#servers.open(run.signal)
-    await this.#servers.refresh(run.signal, run.step % this.#refreshEvery === 0)
-    const change = this.#look()
+    if (run.step === 1 && this.memory.steps.length > 0) await servers.open(run.signal)
+    await servers.refresh(run.signal, run.step % this.#refreshEvery === 0)
+    const change = this.#look(servers)
     this.#tellNews(run)
-    if (this.#servers.isGone) return this.#gone()
+    if (servers.isGone) return this.#gone(servers)
     return change && this.say('tools_changed', { ...change })
   }
 
   /** Takes up the tools there are now. */
-  #look(): Change | undefined {
-    const { tools, change } = this.#servers.look()
+  #look(servers: ServerSet): Change | undefined {
+    const { tools, change } = servers.look()
     const all = [...this.#own, ...tools]
     const before = this.registry.list()
     // as long as the tools stay the same, so does the head of the prompt
     if (all.length !== before.length || all.some((tool, at) => tool !== before[at])) this.registry.replace(all)
-    const notes = this.#servers.connections.flatMap(({ server, instructions }) =>
-      instructions === undefined ? [] : [{ from: server.name, text: instructions }],
-    )
+    const notes = servers.notes
     if (JSON.stringify(notes) !== JSON.stringify(this.#notes)) this.#notes = notes
     return change
   }
 
-  #gone(): RunEnd {
-    const end = { kind: 'end', stop: 'service_gone', message: `no MCP server is there (${this.#servers.why})` } as const
+  #gone(servers: ServerSet): RunEnd {
+    const end = { kind: 'end', stop: 'service_gone', message: `no MCP server is there (${servers.why})` } as const
     // who has found out nothing has nothing to answer from
     return this.memory.steps.some(({ observations }) => observations.length > 0) ? end : { ...end, final: true }
   }

@@ -146,7 +146,8 @@ async function connect(sdk: Sdk, transport: Transport, options: WireOptions, std
     async request(method, params, { signal, idleMs, totalMs }) {
       try {
         return (await client.request({ method, params }, sdk.ResultSchema, {
-          ...(signal ? { signal } : {}),
+          // of its own, since the SDK never takes its listener off
+          ...(signal ? { signal: AbortSignal.any([signal]) } : {}),
           timeout: idleMs,
           maxTotalTimeout: totalMs,
           // who gives no function gets no progress, and then nothing keeps a long call alive

@@ -27,10 +27,11 @@ export const mcp: Scene = {
     return new MCPAgent({ ...parts, servers: await serversOf({ settings, io }), env: io.env })
   },
   async needs({ settings, io }) {
-    const [{ requireMcpSdk }, { mcpServersIn }, { Connection, DEFAULT_SETTINGS }] = await Promise.all([
+    const [{ requireMcpSdk }, { mcpServersIn }, { Connection }, { DEFAULT_SETTINGS }] = await Promise.all([
       import('../../toolsets/mcp-client.js'),
       import('../../toolsets/mcp/server.js'),
       import('../../toolsets/mcp/connection.js'),
+      import('../../toolsets/mcp/settings.js'),
     ])
     const servers = mcpServersIn(await serversOf({ settings, io }), io.env)
     try {

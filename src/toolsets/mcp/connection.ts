@@ -6,30 +6,7 @@ import { type McpWire, openWire, type RequestOptions, WireError } from '../mcp-c
 import { foreignText } from './foreign-text.js'
 import { type ListedTool, listedTool, type Unlisted } from './listed-tool.js'
 import type { McpServer } from './server.js'
-
-export interface ConnectionSettings {
-  /** Time to connect, in ms; default 30,000. */
-  readonly connectMs: number
-  /** Time for one request without a sign of life, in ms; default 60,000. */
-  readonly idleMs: number
-  /** Time for one request in all, in ms; default 600,000. */
-  readonly totalMs: number
-  /** Longest message that is read, in bytes; default 4 MiB. */
-  readonly maxMessageBytes: number
-  /** Most tools of one server; default 128. */
-  readonly maxTools: number
-  /** How long to wait before each try to reach a server again that is gone, in ms; default 250, 1,000 and 4,000. */
-  readonly retryMs: readonly number[]
-}
-
-export const DEFAULT_SETTINGS: ConnectionSettings = {
-  connectMs: 30_000,
-  idleMs: 60_000,
-  totalMs: 600_000,
-  maxMessageBytes: 4 * 1024 * 1024,
-  maxTools: 128,
-  retryMs: [250, 1_000, 4_000],
-}
+import type { ConnectionSettings } from './settings.js'
 
 /** Most pages of one list. */
 const MOST_PAGES = 64
@@ -111,7 +88,7 @@ export class Connection {
     try {
       this.#tools = await this.#list(this.#wire, signal)
     } catch (error) {
-      if (this.isUp && !signal.aborted) this.#report(`${this.server.name}: its tools could not be listed: ${messageOf(error)}`)
+      if (this.isUp && !signal.aborted) this.#report(`${this.server.name}: its tools could not be listed: ${this.#told(error)}`)
     }
   }
 
@@ -126,14 +103,12 @@ export class Connection {
       return await wire.request(method, params, this.#timing(signal))
     } catch (error) {
       if (error instanceof WireError && error.kind === 'gone')
-        throw new ToolUnavailableError(
-          `the server ${name} is gone: ${foreignText(error.message, MOST_TOLD)}; it may or may not be done`,
-        )
+        throw new ToolUnavailableError(`the server ${name} is gone: ${this.#told(error)}; it may or may not be done`)
       if (error instanceof WireError && error.kind === 'late')
         throw new Error(
           `the server ${name} gave no sign of life for ${this.#settings.idleMs / 1000} s, and was told to stop; it may still be at it, so check before you repeat the call`,
         )
-      throw new Error(`the server ${name} says: ${messageOf(error)}`)
+      throw new Error(`the server ${name} says: ${this.#told(error)}`)
     }
   }
 
@@ -175,14 +150,14 @@ export class Connection {
       this.stale = false
     } catch (error) {
       if ((error as { code?: unknown }).code === 'MISSING_PACKAGE') throw error
-      this.#why = messageOf(error)
+      this.#why = this.#told(error)
     }
   }
 
   /** The connection broke off. */
   #lose(why: string): void {
     this.#wire = undefined
-    this.#why = foreignText(why, MOST_TOLD)
+    this.#why = this.#told(why)
     if (performance.now() - this.#since > STEADY_MS) this.#failures = 0
     this.#report(`${this.server.name} is gone: ${this.#why}`)
     if (!this.#closing.signal.aborted) this.#opening = this.#reach().finally(() => (this.#opening = undefined))
@@ -198,6 +173,15 @@ export class Connection {
       await this.#open(this.#closing.signal)
     }
     if (this.#wire) this.#report(`${this.server.name} is there again`)
+  }
+
+  /** What went wrong, in its words but for what it was given to keep for itself: it may print a key that was refused. */
+  #told(error: unknown): string {
+    const { server } = this
+    const kept = Object.values(server.kind === 'stdio' ? server.env : server.headers).filter(({ length }) => length >= 8)
+    const message = error instanceof Error ? error.message : String(error)
+    const shown = kept.reduce((text, value) => text.replaceAll(value, '[hidden]'), message)
+    return foreignText(shown, MOST_TOLD) || 'it failed without a message'
   }
 
   /** A flood of these costs nothing: the list is fetched when it is needed. */
@@ -267,9 +251,4 @@ function readTool(value: JsonValue): ListedTool | Unlisted {
     // nested deeper than a stack is
     return { name: '?', why: "it can't be read" }
   }
-}
-
-function messageOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error)
-  return foreignText(message, MOST_TOLD) || 'it failed without a message'
 }

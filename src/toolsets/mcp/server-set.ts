@@ -1,13 +1,15 @@
 // Several servers → the tools that can be called now, under names of their own, and what changed since somebody looked. What a server claims about its
 // tools never makes a call less careful, unless the server is trusted.
+import type { PromptNote } from '../../core/text.js'
 import type { Tool } from '../../core/tool.js'
 import { tool } from '../../tools/define.js'
 import { CallableNames } from './callable-names.js'
-import { Connection, type ConnectionSettings } from './connection.js'
+import { Connection } from './connection.js'
 import type { ListedTool } from './listed-tool.js'
 import { RESOURCE_TOOLS, resourceTools } from './resource-tools.js'
 import { callResult, type SaveFile } from './result.js'
 import type { McpServer } from './server.js'
+import type { ConnectionSettings } from './settings.js'
 
 export interface ServerSetOptions extends ConnectionSettings {
   /** Names of our own tools. */
@@ -63,6 +65,13 @@ export class ServerSet {
   /** What keeps each of them away, in one sentence. */
   get why(): string {
     return this.connections.flatMap(({ isUp, server, why }) => (isUp ? [] : [`${server.name}: ${why}`])).join('; ')
+  }
+
+  /** What the servers say about themselves. */
+  get notes(): readonly PromptNote[] {
+    return this.connections.flatMap(({ server, instructions }) =>
+      instructions === undefined ? [] : [{ from: server.name, text: instructions }],
+    )
   }
 
   /** Connects to those that are not up, side by side; one that can't be reached is reported. Rejects with `MISSING_PACKAGE`. */

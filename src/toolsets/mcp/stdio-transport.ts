@@ -130,9 +130,9 @@ export class StdioTransport {
     if (!child || this.#ended !== undefined) return
     this.#ended = 'it was closed'
     child.stdin?.end()
-    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    for (const signal of ['SIGTERM', 'SIGKILL', undefined] as const) {
       await Promise.race([this.#whenClosed, new Promise(resolve => setTimeout(resolve, GRACE_MS).unref())])
-      if (child.exitCode !== null || child.signalCode !== null) break
+      if (signal === undefined || child.exitCode !== null || child.signalCode !== null) break
       this.signal(signal)
     }
     this.#release()
