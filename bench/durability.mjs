@@ -50,6 +50,7 @@ const measures = {
   'every call of the disk failing': await durability.failAll(),
   'without power at every moment': await durability.cutPowerEverywhere(),
   'killed at every event and at random': await durability.killEverywhere(child, kills),
+  'gone on with, and killed at every event again': await durability.killResumeEverywhere(child),
   'wanted by many processes': await durability.raceForLock(child, processes, rounds),
 }
 
@@ -62,6 +63,7 @@ const FAULTS = [
   'callsMadeTwice',
   'silentAcceptances',
   'effectsWithoutRecord',
+  'doubledEffects',
   'lostRecords',
   'crashes',
   'unreadable',

@@ -6,10 +6,13 @@ import type { AgentEvent } from '../../src/core/event.js'
 import { nodeDisk } from '../../src/transcript/disk.js'
 import { openJournal } from '../../src/transcript/journal.js'
 import { lockFile } from '../../src/transcript/lock.js'
+import { readJournal } from '../../src/transcript/read-journal.js'
 import { capitalTool, playRun, RUN_SCRIPTS } from './recorded-runs.js'
+import { goOn } from './resumed-runs.js'
 
 const [job, ...args] = process.argv.slice(2)
 if (job === 'record') await record(args)
+if (job === 'resume') await resume(args)
 if (job === 'race') race(args)
 if (job === 'leave-locks') leaveLocks(args)
 
@@ -29,6 +32,26 @@ async function record([file = '', noted = '', effects = '', how = '']: readonly 
   const tools = [capitalTool(() => writeSync(done, '.'))]
   do await playRun(RUN_SCRIPTS['a call and an answer'] ?? { replies: [] }, { onEvent, tools })
   while (how === 'loop')
+  journal.close()
+}
+
+/** Goes on with the record, unless it is at its end already; `how` as for `record`, counted from the first event that this process adds. */
+async function resume([file = '', effects = '', how = '']: readonly string[]): Promise<void> {
+  const done = openSync(effects, 'a')
+  const journal = openJournal(file, { env: {}, append: true })
+  const { events } = readJournal(file)
+  if (events.at(-1)?.type === 'run_end') return journal.close()
+  const [when, number] = how.split(':')
+  let at = 0
+  const onEvent = (event: AgentEvent): void => {
+    if (event.type === 'delta') return
+    if (when === 'before' && at === Number(number)) process.kill(process.pid, 'SIGKILL')
+    journal.onEvent(event)
+    if (when === 'after' && at === Number(number)) process.kill(process.pid, 'SIGKILL')
+    at += 1
+  }
+  const tools = [capitalTool(() => writeSync(done, '.'))]
+  await goOn(RUN_SCRIPTS['a call and an answer'] ?? { replies: [] }, events, { tools, onEvent })
   journal.close()
 }
 

@@ -319,6 +319,85 @@ async function killed(child: string, how: readonly string[], afterMs: number | u
   rmSync(folder, { recursive: true, force: true })
 }
 
+export interface ResumeKillFigures {
+  /** Runs that were cut short and gone on with until their end, in so many processes, each but the last of a run killed. */
+  runs: number
+  kills: number
+  /** Records that can't be read afterwards, and runs that came to no end. */
+  unreadable: number
+  /** Effects beyond the one that the run has, and calls that were begun on record without one. */
+  doubledEffects: number
+  effectsWithoutRecord: number
+  /** Went on to another answer although the outcome of the call was known. */
+  otherEnds: number
+  /** The model was told that the outcome of the call is unknown: a process was killed between its intent and its result. */
+  unknownOutcomes: number
+}
+
+/**
+ * A process that goes on with a run, killed before or after the k-th event that it adds, for each k and each place where the record broke off; and
+ * then one process after the other, each killed at the same number, until the run is at its end. `every`: of the events only each so-many-th.
+ */
+export async function killResumeEverywhere(
+  child: string,
+  { places = Number.POSITIVE_INFINITY, every = 1 } = {},
+): Promise<ResumeKillFigures> {
+  const figures: ResumeKillFigures = {
+    runs: 0,
+    kills: 0,
+    unreadable: 0,
+    doubledEffects: 0,
+    effectsWithoutRecord: 0,
+    otherEnds: 0,
+    unknownOutcomes: 0,
+  }
+  const [whole = Buffer.alloc(0)] = await journals(['a call and an answer'])
+  const { events } = readJournal(FILE, { disk: memoryDisk(new Map([[FILE, whole]])) })
+  const ends = [...whole.entries()].flatMap(([at, byte]) => (byte === 0x0a ? [at + 1] : [])).slice(0, -1)
+  for (const [at, length] of ends.slice(0, places).entries()) {
+    // a record that breaks off behind the call's begin leaves open whether it was made
+    const done = events.slice(0, at + 1).some(({ type }) => type === 'call_start') ? '.' : ''
+    for (let number = 0; number < events.length - at; number += every)
+      for (const when of ['before', 'after'])
+        await resumeKilled(child, whole.subarray(0, length), done, `${when}:${number}`, figures)
+  }
+  return figures
+}
+
+/** In the middle of a run of kills without end: a process that adds nothing but that it goes on gets nowhere. */
+const MOST_KILLS = 40
+
+async function resumeKilled(child: string, cut: Buffer, done: string, how: string, figures: ResumeKillFigures): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'saydo-kill-'))
+  const [file, effects] = [join(folder, 'run.jsonl'), join(folder, 'effects')]
+  writeFileSync(file, cut)
+  writeFileSync(effects, done)
+  const [, number] = how.split(':')
+  const most = Number(number) < 2 ? 1 : MOST_KILLS
+  figures.runs += 1
+  for (let kills = 0; ; kills++) {
+    const running = startChild(child, ['resume', file, effects, ...(kills < most ? [how] : [])])
+    await ended(running)
+    if (running.signalCode !== 'SIGKILL') break
+    figures.kills += 1
+  }
+  try {
+    const events = readJournal(file).events
+    const { result } = transcriptOf(events)
+    const count = (type: AgentEvent['type']): number => events.filter(event => event.type === type).length
+    const made = readFileSync(effects).length
+    const unknown = events.some(event => event.type === 'observation' && event.observation.failure !== undefined)
+    if (!result) figures.unreadable += 1
+    figures.doubledEffects += Math.max(0, made - 1)
+    figures.effectsWithoutRecord += Math.max(0, made - count('call_start'))
+    if (unknown) figures.unknownOutcomes += 1
+    else if (result?.answer !== 'Ostrava Bay') figures.otherEnds += 1
+  } catch {
+    figures.unreadable += 1
+  }
+  rmSync(folder, { recursive: true, force: true })
+}
+
 export interface RaceFigures {
   rounds: number
   /** How often somebody had the file. */

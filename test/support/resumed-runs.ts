@@ -24,7 +24,11 @@ export interface Resumed {
 export async function goOn(
   { replies, options }: RunScript,
   events: readonly AgentEvent[],
-  { tools, ...more }: Partial<ToolCallAgentOptions> & { readonly tools?: readonly Tool[] } = {},
+  {
+    tools,
+    onEvent,
+    ...more
+  }: Partial<ToolCallAgentOptions> & { readonly tools?: readonly Tool[]; readonly onEvent?: (event: AgentEvent) => void } = {},
 ): Promise<Resumed> {
   const called: string[] = []
   const capital = { ...capitalTool((_, id) => void called.push(id)), ...(options?.confirm ? { confirm: true as const } : {}) }
@@ -35,6 +39,7 @@ export async function goOn(
     resume: events,
     onEvent: event => {
       if (event.type !== 'delta') added.push(event)
+      onEvent?.(event)
     },
   })
   const [begun, approved] = [idsIn(events, 'call_start'), idsIn(added, 'approval')]

@@ -8,6 +8,7 @@ import {
   flipEverywhere,
   journals,
   killEverywhere,
+  killResumeEverywhere,
   raceForLock,
 } from '../support/durability.js'
 import { RUN_SCRIPTS } from '../support/recorded-runs.js'
@@ -52,6 +53,12 @@ describe.runIf(process.platform === 'linux')('processes of their own', () => {
     const figures = await killEverywhere(child, 8)
     expect(figures).toMatchObject({ unreadable: 0, lostRecords: 0, effectsWithoutRecord: 0 })
     expect(figures.kills).toBeGreaterThan(30)
+  }, 240_000)
+
+  test('a process that goes on with a run may be killed like the first, again and again: the run comes to its end, and its call is made once', async () => {
+    const figures = await killResumeEverywhere(child, { places: 1, every: 5 })
+    expect(figures).toMatchObject({ unreadable: 0, doubledEffects: 0, effectsWithoutRecord: 0, otherEnds: 0 })
+    expect(figures.kills).toBeGreaterThan(8)
   }, 240_000)
 
   test('a file never has two writers, and one in each round', async () => {
