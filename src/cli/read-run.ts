@@ -10,8 +10,10 @@ export interface ReadRun {
   readonly path: string
   /** The runs of its conversation, oldest first; mostly one. */
   readonly runs: readonly [Transcript, ...Transcript[]]
-  /** The one that is meant. */
+  /** The one that is meant, by default the last. */
   readonly transcript: Transcript
+  /** Those that are meant: that one, or all of them. */
+  readonly shown: readonly [Transcript, ...Transcript[]]
 }
 
 export interface RunChoice {
@@ -42,7 +44,7 @@ export function readRun(
   if (runs.length > 1 && turn === undefined) say(`${record} holds several runs; this is of the last one, ${transcript.run}`)
   const takenBack = runsIn(events).length - runs.length
   if (takenBack > 0) say(`${counted(takenBack, 'run')} of ${record} were taken back and are left out`)
-  return { path, runs, transcript }
+  return { path, runs, transcript, shown: turn === 'all' ? runs : [transcript] }
 }
 
 /** The file of a record; without a name that of the newest run. Throws `CONFIG` when there is none. */

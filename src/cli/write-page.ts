@@ -4,17 +4,17 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { SaydoError } from '../core/errors.js'
 import { openFile } from '../toolsets/open-file.js'
 import { pageOf } from '../viewer/page.js'
-import { traceOf } from '../viewer/trace.js'
+import { tracesOf } from '../viewer/trace.js'
 import type { Io, Verdict } from './command.js'
 import type { ReadRun } from './read-run.js'
 import { runFile } from './run-files.js'
 
-export async function writePage({ path, transcript }: ReadRun, to: string | undefined, open: boolean, io: Io): Promise<Verdict> {
+export async function writePage({ path, shown }: ReadRun, to: string | undefined, open: boolean, io: Io): Promise<Verdict> {
   const own = path === runFile(basename(path, '.jsonl'), io.cwd)
   const record = own ? basename(path, '.jsonl') : relative(io.cwd, path)
   const name = to ?? `trace-${basename(path).replace(/\.jsonl$/, '')}.html`
   const file = resolve(io.cwd, name)
-  writeWhole(file, name, pageOf(await traceOf(transcript), record))
+  writeWhole(file, name, pageOf(await tracesOf(shown), record))
   if (!open) return { code: 0, line: `wrote ${name}` }
   const fault = await openFile(file)
   return fault === undefined

@@ -5,8 +5,8 @@ import { pageData } from './page-data.js'
 import { DATA_ID } from './second-run.js'
 import type { Trace } from './trace.js'
 
-/** `record` is the name by which `saydo trace` finds the run; default its id. */
-export function pageOf(trace: Trace, record?: string): string {
+/** Of the runs of a conversation, oldest first; mostly one. `record` is the name by which `saydo trace` finds it; default the id of the first. */
+export function pageOf(traces: readonly [Trace, ...Trace[]], record?: string): string {
   const { script, style } = page
   const policy = [
     "default-src 'none'",
@@ -30,7 +30,7 @@ export function pageOf(trace: Trace, record?: string): string {
     '</head>',
     '<body>',
     '<div id="page"><noscript>This page is drawn by its own script: allow it, or read the run with saydo trace.</noscript></div>',
-    `<script type="application/json" id="${DATA_ID}">${dataText(pageData(trace, record))}</script>`,
+    `<script type="application/json" id="${DATA_ID}">${dataText(pageData(traces, record))}</script>`,
     `<script>${script}</script>`,
     '</body>',
     '</html>',

@@ -38,6 +38,11 @@ export interface PromptTrace {
   readonly tokens: SectionTokens
 }
 
+/** Of the runs of a conversation. */
+export async function tracesOf([first, ...later]: readonly [Transcript, ...Transcript[]]): Promise<[Trace, ...Trace[]]> {
+  return [await traceOf(first), ...(await Promise.all(later.map(traceOf)))]
+}
+
 export async function traceOf(transcript: Transcript): Promise<Trace> {
   const { run, agent, task, model, dialect, tools, options, notices, result, error, pending } = transcript
   const prompts = await tracePrompts(transcript)

@@ -6,9 +6,9 @@ import { pathToFileURL } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../src/core/event.js'
-import { transcriptOf } from '../../src/transcript/transcript.js'
+import { transcriptsOf } from '../../src/transcript/transcript.js'
 import { pageOf } from '../../src/viewer/page.js'
-import { traceOf } from '../../src/viewer/trace.js'
+import { tracesOf } from '../../src/viewer/trace.js'
 import { CHROMIUM, launchChromium, WITHOUT_CHROMIUM } from '../support/chromium.js'
 import { hostileEvents, longEvents } from '../support/hostile-run.js'
 import { playRun, RUN_SCRIPTS, type RunScript } from '../support/recorded-runs.js'
@@ -17,7 +17,7 @@ const folder = mkdtempSync(join(tmpdir(), 'saydo-page-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 async function pageText(events: readonly AgentEvent[]): Promise<string> {
-  return pageOf(await traceOf(transcriptOf(events)))
+  return pageOf(await tracesOf(transcriptsOf(events)))
 }
 
 async function eventsOf(name: string | RunScript): Promise<readonly AgentEvent[]> {
@@ -150,6 +150,29 @@ describe.skipIf(CHROMIUM === undefined)(`a page in a browser${WITHOUT_CHROMIUM}`
     await open(await pageText(events.slice(0, events.findIndex(({ type }) => type === 'call_start') + 1)))
     expect(await page.locator('.outcome.bad').textContent()).toContain('capital was called, and the outcome is unknown')
     expect(await page.locator('.head .command').allTextContents()).toContain('saydo resume run-1')
+  })
+
+  test('offers the commands that make a test of the run, and another run from a step on', async () => {
+    await openRun('a call and an answer')
+    expect(await page.locator('.head .command').allTextContents()).toContain('saydo fixtures from run-1 --test')
+    expect(await page.locator('#t1 .command').allTextContents()).toContain('saydo resume run-1 --from 2')
+  })
+
+  test('shows a conversation run by run, by links that can be passed on, the last one first', async () => {
+    const [one, two] = await Promise.all([eventsOf('odd replies'), eventsOf('a call and an answer')])
+    const later = two.map(event => (event.type === 'run_start' ? { ...event, task: 'And of Morn?' } : event))
+    const text = await pageText([...one, ...later])
+    await open(text)
+    expect(await page.locator('.talk a').allTextContents()).toEqual(['What is the capital of Veltria?', 'And of Morn?'])
+    expect(await page.locator('h1').textContent()).toBe('And of Morn?')
+    await page.locator('.talk a').first().click()
+    expect(await page.locator('h1').textContent()).toBe('What is the capital of Veltria?')
+    await press('j')
+    expect([await selected(), await page.evaluate('location.hash')]).toEqual(['1', '#turn=1&step=1'])
+    expect((await page.locator('.command').allTextContents()).filter(each => each.includes('--from'))).toEqual([])
+    expect(await page.locator('#t0 .command').allTextContents()).toContain('saydo trace run-1 --turn 1 --step 1')
+    await open(text, '#turn=1&step=3')
+    expect([await page.locator('h1').textContent(), await selected()]).toEqual(['What is the capital of Veltria?', '3'])
   })
 
   test('goes from turn to turn, repair to repair and error to error by the keyboard', async () => {

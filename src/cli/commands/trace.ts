@@ -80,17 +80,16 @@ function paintOf({ options, io }: Invocation): Paint {
   return paintFor(io.stdout, io.env, { color: options.color })
 }
 
-async function traceLines({ runs, transcript }: ReadRun, invocation: Invocation): Promise<Iterable<string>> {
-  const [{ traceOf }, { viewTrace, viewTurn }] = await Promise.all([import('../../viewer/trace.js'), import('../trace-view.js')])
+async function traceLines({ shown }: ReadRun, invocation: Invocation): Promise<Iterable<string>> {
+  const [{ tracesOf }, { viewTrace, viewTurn }] = await Promise.all([import('../../viewer/trace.js'), import('../trace-view.js')])
   const { options } = invocation
   const step = options.step as StepChoice | undefined
-  const wanted = options.turn === undefined && step === undefined ? runs : [transcript]
-  const traces = await Promise.all(wanted.map(traceOf))
-  const shown = traces.at(-1) ?? (await traceOf(transcript))
-  if (options.json === true) return [visibleJson(traces.length > 1 ? { ...shown, earlier: traces.slice(0, -1) } : shown, 2)]
+  const traces = await tracesOf(shown)
+  const last = traces.at(-1) ?? traces[0]
+  if (options.json === true) return [visibleJson(traces.length > 1 ? { ...last, earlier: traces.slice(0, -1) } : last, 2)]
   const view = { paint: paintOf(invocation), verbose: options.verbose === true || step !== undefined }
   if (step === undefined) return traces.flatMap((trace, at) => [...(at > 0 ? [''] : []), ...viewTrace(trace, view)])
-  return turnsOf(shown.turns, step).flatMap(turn => [...viewTurn(shown, turn, view)])
+  return turnsOf(last.turns, step).flatMap(turn => [...viewTurn(last, turn, view)])
 }
 
 async function promptLines(

@@ -1,6 +1,6 @@
 // The page: the run's head, the tools to look around in it, a comparison when there is one, and the turns.
 import type { Compared } from '../compare.js'
-import type { PageData } from '../page-data.js'
+import type { ShownRun } from '../page-data.js'
 import { isTroubled, isWanted, type Kind, readQuery } from '../search.js'
 import { readSecondRun } from '../second-run.js'
 import { CompareView } from './compare-view.js'
@@ -15,7 +15,7 @@ import { useKeys } from './use-keys.js'
 /** Runs of no more turns are drawn at once. */
 const SMALL = 30
 
-export function App(data: PageData) {
+export function App(data: ShownRun) {
   const { trace } = data
   const { turns } = trace
   const [text, setText] = useState('')
@@ -104,7 +104,7 @@ function nearest(shown: readonly number[], turn: number, direction: 1 | -1): Pla
 }
 
 /** The place that is looked at, kept in the address; going to one brings it into view. */
-function usePlace({ trace: { turns } }: PageData): readonly [Place | undefined, (place: Place | undefined) => void] {
+function usePlace({ trace: { turns }, turn: among }: ShownRun): readonly [Place | undefined, (place: Place | undefined) => void] {
   const [place, setPlace] = useState(() => readPlace(location.hash, turns))
   useEffect(() => {
     const change = () => setPlace(readPlace(location.hash, turns))
@@ -127,7 +127,7 @@ function usePlace({ trace: { turns } }: PageData): readonly [Place | undefined, 
   }, [place])
   const go = (next: Place | undefined): void => {
     if (next === undefined) return
-    history.replaceState(null, '', placeHash(next, turns))
+    history.replaceState(null, '', placeHash(next, turns, among))
     setPlace(next)
   }
   return [place, go]

@@ -2,7 +2,7 @@
 import './style.css'
 import type { PageData } from '../page-data.js'
 import { DATA_ID } from '../second-run.js'
-import { App } from './app.js'
+import { Conversation } from './conversation.js'
 import { render } from './preact.js'
 
 const [holder, root] = [document.getElementById(DATA_ID), document.getElementById('page')]
@@ -10,5 +10,5 @@ if (holder && root) {
   const data = JSON.parse(holder.textContent ?? '') as PageData
   // the run is read once; its text need not be kept twice
   root.textContent = ''
-  render(<App {...data} />, root)
+  render(<Conversation {...data} />, root)
 }

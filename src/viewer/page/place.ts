@@ -1,4 +1,5 @@
-// A place in the run ↔ the end of the page's address: `#step=3`, `#step=3.2&r=1`, where r counts the repairs of the reply from 1.
+// A place in the run ↔ the end of the page's address: `#step=3`, `#step=3.2&r=1`, where r counts the repairs of the reply from 1; of a conversation
+// `#turn=2&step=3`.
 import { turnName } from '../exports.js'
 import type { TraceTurn } from '../trace.js'
 
@@ -17,9 +18,20 @@ export function readPlace(hash: string, turns: readonly TraceTurn[]): Place | un
   return { turn, ...(turns[turn]?.parsed?.problems[problem] ? { problem } : {}) }
 }
 
-export function placeHash({ turn, problem }: Place, turns: readonly TraceTurn[]): string {
+/** `among`: which run of a conversation it is. */
+export function placeHash({ turn, problem }: Place, turns: readonly TraceTurn[], among?: number): string {
   const at = turns[turn]
-  return at ? `#step=${turnName(at)}${problem === undefined ? '' : `&r=${problem + 1}`}` : '#'
+  return at ? `${stepHash(at, among)}${problem === undefined ? '' : `&r=${problem + 1}`}` : '#'
+}
+
+export function stepHash(turn: Pick<TraceTurn, 'step' | 'attempt'>, among?: number): string {
+  return `#${among === undefined ? '' : `turn=${among}&`}step=${turnName(turn)}`
+}
+
+/** Which run of a conversation is named, from 1; undefined when none of them is. */
+export function readAmong(hash: string, count: number): number | undefined {
+  const among = Number(new URLSearchParams(hash.replace(/^#/, '')).get('turn') ?? 0)
+  return Number.isInteger(among) && among >= 1 && among <= count ? among : undefined
 }
 
 /** Every problem of these turns, in order. */

@@ -1,10 +1,11 @@
 // The run at a glance → its task and answer, how it ended and what it took; a line of its turns, as long as each took; and where it went in circles.
 import { timeOf, totalsOf } from '../compare.js'
 import { runAsFixture, runAsMarkdown, shellWord, turnName } from '../exports.js'
-import type { PageData } from '../page-data.js'
+import type { ShownRun } from '../page-data.js'
 import { isRepaired, isTroubled } from '../search.js'
 import type { Trace, TraceTurn } from '../trace.js'
 import { CopyButton } from './copy-button.js'
+import { stepHash } from './place.js'
 import { steady } from './preact.js'
 import { tokensOf } from './sent-view.js'
 import { LongText, Text } from './text-view.js'
@@ -12,7 +13,7 @@ import { circleText } from './turn-view.js'
 import { count, numberText, timeText } from './units.js'
 import './run-head.css'
 
-export const RunHead = steady(function RunHead({ trace, explained, record }: PageData) {
+export const RunHead = steady(function RunHead({ trace, explained, record, turn, isPast }: ShownRun) {
   const { task, model, agent, dialect, run, tools, result, error, pending, notices } = trace
   const totals = totalsOf(trace)
   const stop = result?.stop ?? 'unfinished'
@@ -77,8 +78,8 @@ export const RunHead = steady(function RunHead({ trace, explained, record }: Pag
           </p>
         </section>
       )}
-      <Lane trace={trace} />
-      <Circles trace={trace} />
+      <Lane trace={trace} among={turn} />
+      <Circles trace={trace} among={turn} />
       {notices.length > 0 && (
         <ul class="notices">
           {notices.map(({ code, message }, at) => (
@@ -99,8 +100,8 @@ export const RunHead = steady(function RunHead({ trace, explained, record }: Pag
         </div>
         <div class="row-of-buttons">
           <CopyButton command label="command" text={() => `saydo trace ${shellWord(record)}`} />
-          {canGoOn(trace) && <CopyButton command label="command" text={() => `saydo resume ${shellWord(record)}`} />}
-          <CopyButton command label="command" text={() => `saydo fixtures convert ${shellWord(record)} NAME.saydo.yaml`} />
+          {canGoOn(trace) && !isPast && <CopyButton command label="command" text={() => `saydo resume ${shellWord(record)}`} />}
+          <CopyButton command label="command" text={() => `saydo fixtures from ${shellWord(record)} --test`} />
         </div>
       </details>
     </header>
@@ -115,7 +116,13 @@ function canGoOn({ result }: Trace): boolean {
 /** More turns than this get no sign of their own: there is no room. */
 const SIGNED = 80
 
-function Lane({ trace: { turns } }: { readonly trace: Trace }) {
+interface PartProps {
+  readonly trace: Trace
+  /** Which run of a conversation it is. */
+  readonly among: number | undefined
+}
+
+function Lane({ trace: { turns }, among }: PartProps) {
   const most = Math.max(1, ...turns.map(timeOf))
   const highest = Math.max(1, ...turns.map(({ prompt }) => (prompt ? tokensOf(prompt) : 0)))
   if (turns.length < 2) return null
@@ -125,7 +132,7 @@ function Lane({ trace: { turns } }: { readonly trace: Trace }) {
       {turns.map((turn, at) => (
         <a
           key={at}
-          href={`#step=${turnName(turn)}`}
+          href={stepHash(turn, among)}
           style={{ flexGrow: Math.max(timeOf(turn) / most, 0.08) }}
           title={laneText(turn)}
           aria-label={laneText(turn)}
@@ -160,14 +167,14 @@ function laneText(turn: TraceTurn): string {
   ].join(', ')
 }
 
-function Circles({ trace }: { readonly trace: Trace }) {
+function Circles({ trace, among }: PartProps) {
   const found = trace.turns.filter(({ circle }) => circle)
   if (found.length === 0) return null
   return (
     <section class="circles" aria-label="Circles">
       {found.slice(0, 12).map(turn => (
         <p key={turnName(turn)}>
-          ↺ <a href={`#step=${turnName(turn)}`}>step {turnName(turn)}</a> {circleText(trace, turn)}
+          ↺ <a href={stepHash(turn, among)}>step {turnName(turn)}</a> {circleText(trace, turn)}
         </p>
       ))}
       {found.length > 12 && <p class="quiet">and {found.length - 12} more</p>}

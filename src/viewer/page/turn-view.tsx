@@ -1,9 +1,10 @@
 // One reply of the model → the raw text beside what was read, what came of it, what had been sent, and what may be taken along.
 import { shellWord, stepAsFixture, turnAsExample, turnAsMarkdown, turnName } from '../exports.js'
-import type { PageData } from '../page-data.js'
+import type { ShownRun } from '../page-data.js'
 import { isTroubled } from '../search.js'
 import type { Trace, TraceTurn } from '../trace.js'
 import { CopyButton } from './copy-button.js'
+import { stepHash } from './place.js'
 import { steady, useMemo, useState } from './preact.js'
 import { ReadView } from './read-view.js'
 import { ReplyView } from './reply-view.js'
@@ -13,14 +14,15 @@ import { count, numberText, timeText } from './units.js'
 import { useNear } from './use-near.js'
 import './turn-view.css'
 
-interface TurnViewProps extends PageData {
+interface TurnViewProps extends ShownRun {
   readonly at: number
   readonly selected: boolean
   /** Draw all of it, seen or not. */
   readonly drawn: boolean
 }
 
-export const TurnView = steady(function TurnView({ trace, explained, record, at, selected, drawn }: TurnViewProps) {
+export const TurnView = steady(function TurnView({ selected, drawn, ...data }: TurnViewProps) {
+  const { trace, at } = data
   const turn = trace.turns[at] as TraceTurn
   const id = `t${at}`
   const [ref, near] = useNear()
@@ -34,11 +36,7 @@ export const TurnView = steady(function TurnView({ trace, explained, record, at,
         <Badges turn={turn} />
         <Facts turn={turn} />
       </header>
-      {shown ? (
-        <Body trace={trace} explained={explained} record={record} at={at} turn={turn} id={id} />
-      ) : (
-        <div style={{ height: `${guessHeight(turn)}px` }} />
-      )}
+      {shown ? <Body {...data} of={turn} id={id} /> : <div style={{ height: `${guessHeight(turn)}px` }} />}
     </article>
   )
 })
@@ -85,13 +83,14 @@ function Facts({ turn: { reply, ms } }: { readonly turn: TraceTurn }) {
   )
 }
 
-interface BodyProps extends PageData {
+interface BodyProps extends ShownRun {
   readonly at: number
-  readonly turn: TraceTurn
+  readonly of: TraceTurn
   readonly id: string
 }
 
-function Body({ trace, explained, record, at, turn, id }: BodyProps) {
+function Body({ of: turn, id, ...data }: BodyProps) {
+  const { trace, explained, at } = data
   const [lit, setLit] = useState<ReadonlySet<string>>(NONE)
   const light = (event: { readonly target: EventTarget | null }) => {
     const refs = event.target instanceof Element ? event.target.closest('[data-refs]')?.getAttribute('data-refs') : null
@@ -131,14 +130,14 @@ function Body({ trace, explained, record, at, turn, id }: BodyProps) {
         <Remark key={index} kind="notice" title={notice.code} text={notice.message} />
       ))}
       <SentView turns={trace.turns} at={at} />
-      <TakeAlong trace={trace} turn={turn} record={record} />
+      <TakeAlong {...data} of={turn} />
     </>
   )
 }
 
 const NONE: ReadonlySet<string> = new Set()
 
-function Calls({ turn, explained }: { readonly turn: TraceTurn; readonly explained: PageData['explained'] }) {
+function Calls({ turn, explained }: { readonly turn: TraceTurn; readonly explained: ShownRun['explained'] }) {
   return (
     <>
       {turn.calls.map(({ call, begun, approval, observation }, at) => {
@@ -203,9 +202,10 @@ export function circleText({ turns }: Trace, { circle }: TraceTurn): string {
 
 const DONE = { told: 'the model was told', 'not made': 'the call was not made again', ended: 'the run was ended' }
 
-function TakeAlong({ trace, turn, record }: { readonly trace: Trace; readonly turn: TraceTurn; readonly record: string }) {
+function TakeAlong({ trace, of: turn, record, turn: among, isPast }: ShownRun & { readonly of: TraceTurn }) {
   const example = useMemo(() => turnAsExample(turn), [turn])
   const name = turnName(turn)
+  const run = `${shellWord(record)}${among === undefined ? '' : ` --turn ${among}`}`
   return (
     <details class="take">
       <summary>Take along</summary>
@@ -214,16 +214,13 @@ function TakeAlong({ trace, turn, record }: { readonly trace: Trace; readonly tu
         <CopyButton label="fixture step" text={() => stepAsFixture(trace, turn)} />
         {example !== undefined && <CopyButton label="example" text={() => example} />}
         {turn.reply && <CopyButton label="raw reply" text={() => turn.reply?.text ?? ''} />}
-        <CopyButton label="link" text={() => `${location.href.split('#')[0]}#step=${name}`} />
+        <CopyButton label="link" text={() => `${location.href.split('#')[0]}${stepHash(turn, among)}`} />
       </div>
       <div class="row-of-buttons">
-        <CopyButton command label="command" text={() => `saydo trace ${shellWord(record)} --step ${name}`} />
-        <CopyButton
-          command
-          label="command"
-          text={() => `saydo trace ${shellWord(record)} --step ${name} --raw | saydo parse --explain`}
-        />
-        <CopyButton command label="command" text={() => `saydo trace ${shellWord(record)} --diff ${name}`} />
+        <CopyButton command label="command" text={() => `saydo trace ${run} --step ${name}`} />
+        <CopyButton command label="command" text={() => `saydo trace ${run} --step ${name} --raw | saydo parse --explain`} />
+        <CopyButton command label="command" text={() => `saydo trace ${run} --diff ${name}`} />
+        {!isPast && <CopyButton command label="command" text={() => `saydo resume ${shellWord(record)} --from ${turn.step}`} />}
       </div>
     </details>
   )
