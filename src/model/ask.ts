@@ -76,7 +76,9 @@ export async function* ask(
         const wait = loading.after(error)
         if (wait) {
           yield wait.told
-          await call.race(asking.pause(wait.ms, call.signal))
+          await call.race(asking.pause(wait.ms, call.signal)).catch(cut => {
+            throw cut.code === 'MODEL_TIMEOUT' ? error : cut
+          })
           continue
         }
         if (!mayRepeat(error, asking, attempt)) throw bothMissing(error, plan, asking.placeOf(request))

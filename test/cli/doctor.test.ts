@@ -183,6 +183,12 @@ describe('saydo doctor', () => {
     expect(findings.at(-1)).toMatchObject({ name: 'time', seen: expect.stringContaining('1 s are over') })
   })
 
+  test('a server that still loads its model is to be waited for', async () => {
+    const loading = '{"error":{"message":"Loading model"}}'
+    const { findings } = await examine({ pages: { '/v1/models': [503, loading] } })
+    expect(findings.find(({ name }) => name === 'models')).toMatchObject({ state: 'off', fix: expect.stringContaining('Wait') })
+  })
+
   test('an API that was chosen and is missing is broken, although the other works', async () => {
     const { code, named } = await examine('completions_missing', ['--api', 'completions'])
     expect(code).toBe(3)

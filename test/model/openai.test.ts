@@ -799,6 +799,12 @@ describe('a server that still loads its model', () => {
     expect([error?.code, notices, waits]).toEqual(['MODEL_UNREACHABLE', ['MODEL_LOADING'], [500, 1000, 500]])
   })
 
+  it('is what is told when the time for all attempts is over meanwhile', async () => {
+    const endpoint = await start({ moods: [busy] })
+    const { error } = await outcomeOf(modelAt(endpoint, { timeouts: { totalMs: 50 } }).stream(prompt))
+    expect([error?.code, error?.message]).toEqual(['MODEL_UNREACHABLE', expect.stringContaining('Loading model')])
+  })
+
   it('is waited for as well where it is asked for its only model', async () => {
     const pages = busyList()
     const endpoint = await start({ models: ['a'], pages })

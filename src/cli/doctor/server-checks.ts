@@ -28,7 +28,8 @@ export async function models(exam: Exam): Promise<Finding> {
   if (names.length === 0) {
     const seen = error ? `none are listed: ${error.message}` : 'none are listed'
     if (model !== undefined) return { name: 'models', state: 'fine', seen: `${seen}; ${model} is asked for all the same`, ms }
-    return { name: 'models', state: 'off', seen, fix: 'Name the one you want: --model NAME.', ms }
+    const fix = error?.loading ? 'Wait until the server has loaded its model.' : 'Name the one you want: --model NAME.'
+    return { name: 'models', state: 'off', seen, fix, ms }
   }
   const listed = `${names.length} listed: ${shortList(names)}`
   if (model === undefined && names.length > 1)
