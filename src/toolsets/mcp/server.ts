@@ -115,7 +115,7 @@ function textsIn(value: unknown, what: string): readonly string[] | undefined {
 
 function mapOf(value: unknown, what: string, expand: (text: string) => string): Readonly<Record<string, string>> {
   if (value === undefined) return {}
-  if (!isObject(value)) throw wrong(`the ${what} are no object`)
+  if (!isObject(value)) throw wrong(`${what} is no object`)
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, expand(String(item))]))
 }
 
