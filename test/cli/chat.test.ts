@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { readJournal } from '../../src/transcript/read-journal.js'
 import { type CliOptions, emptyFolder, saydo } from '../support/cli.js'
-import { type EndpointOptions, startEndpoint, type TestEndpoint } from '../support/endpoint.js'
+import { type EndpointOptions, silentBefore, startEndpoint, type TestEndpoint } from '../support/endpoint.js'
 
 const open: TestEndpoint[] = []
 afterEach(() => Promise.all(open.splice(0).map(endpoint => endpoint.close())))
@@ -144,9 +144,9 @@ describe('saydo chat at a terminal', () => {
   })
 
   test('shows a long paste by its name', async () => {
-    const long = 'word '.repeat(20_000)
+    const long = `${'word '.repeat(20_000)}end`
     const { starts, stderr } = await chat({ person: typed(`Sum up: \u001b[200~${long}\u001b[201~\r`, CTRL_D) })
-    expect(stderr).toContain('Sum up: [paste 1: 100000 characters]')
+    expect(stderr).toContain('Sum up: [paste 1: 100003 characters]')
     expect(starts.map(({ task }) => task)).toEqual([`Sum up: ${long}`])
   })
 
@@ -157,7 +157,7 @@ describe('saydo chat at a terminal', () => {
       [PROMPT, 'second\r'],
       [PROMPT, CTRL_D],
     ]
-    const { code, stdout, stderr, starts } = await chat({ person }, { replies: [answer('two')], moods: ['silent', 'good'] })
+    const { code, stdout, stderr, starts } = await chat({ person }, { replies: [answer('two')], moods: [silentBefore('second')] })
     expect([code, stdout]).toEqual([0, 'two\n'])
     expect(stderr).toContain('aborted:')
     expect(starts.map(({ task }) => task)).toEqual(['first', 'second'])

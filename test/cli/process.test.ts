@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { emptyFolder } from '../support/cli.js'
 import { rateLimited, startEndpoint, type TestEndpoint } from '../support/endpoint.js'
-import { buildSaydo, isAlive, type Saydo, toolsFile } from '../support/process.js'
+import { buildSaydo, isAlive, type Saydo, toolsFile, type } from '../support/process.js'
 
 let saydo: Saydo
 beforeAll(async () => {
@@ -123,18 +123,7 @@ describe.runIf(existsSync('/usr/bin/script') && process.platform === 'linux')('a
     const file = toolsFile(emptyFolder(), 'odd', "() => 'fine'", 'confirm: true')
     return saydo(['x', '--url', endpoint.url, '--model', 'm', '--tools', file], {
       terminal: true,
-      during: child => {
-        const waiting = [...typing]
-        let shown = ''
-        child.stdout?.on('data', data => {
-          shown += data
-          const [next] = waiting
-          if (next === undefined || !shown.includes(next[0])) return
-          waiting.shift()
-          shown = ''
-          child.stdin?.write(next[1])
-        })
-      },
+      during: child => type(child, typing),
     })
   }
 

@@ -6,7 +6,7 @@ import { answerWith, type EndpointReply, type Exchange, type RecordedRequest, se
 import { MOODS, type Mood, type MoodName } from './moods.js'
 
 export { type EndpointReply, type Exchange, goodBody, type RecordedRequest } from './exchange.js'
-export { answering, type Mood, type MoodName, rateLimited, resetAtByte } from './moods.js'
+export { answering, type Mood, type MoodName, rateLimited, resetAtByte, silentBefore } from './moods.js'
 
 export interface EndpointOptions {
   /** One per request that gets a reply, in order; the last one repeats. Default `Final Answer: ok`. */

@@ -242,3 +242,8 @@ function rolesOf(exchange: Exchange): string[] {
   const { messages } = exchange.request.body
   return Array.isArray(messages) ? messages.map(message => String(message.role)) : []
 }
+
+/** Says nothing until a request holds that text. */
+export function silentBefore(text: string): Mood {
+  return e => (e.request.text.includes(text) ? e.answer(e.next()) : undefined)
+}

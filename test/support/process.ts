@@ -50,6 +50,20 @@ export async function buildSaydo(): Promise<Saydo> {
   return (argv, options = {}) => runNode([...(options.node ?? []), outfile, ...argv], options)
 }
 
+/** What a person types at the terminal of a process, each piece as soon as it shows the text before it. */
+export function type(child: ChildProcess, typing: readonly (readonly [shown: string, typed: string])[]): void {
+  const waiting = [...typing]
+  let shown = ''
+  child.stdout?.on('data', data => {
+    shown += data
+    const [next] = waiting
+    if (next === undefined || !shown.includes(next[0])) return
+    waiting.shift()
+    shown = ''
+    child.stdin?.write(next[1])
+  })
+}
+
 /** A tools file with one tool without parameters; `body` is the text of its run function, `more` of further fields. */
 export function toolsFile(folder: string, name: string, body: string, more = ''): string {
   const file = join(folder, `${name}.mjs`)
@@ -91,5 +105,6 @@ function runNode(argv: readonly string[], { cwd, env, stdout, during, terminal }
 
 function inTerminal(argv: readonly string[]): string[] {
   const quoted = argv.map(word => `'${word.replaceAll("'", "'\\''")}'`)
-  return ['script', '--quiet', '--return', '--command', quoted.join(' '), '/dev/null']
+  // a shell in between would end as if it had been interrupted itself
+  return ['script', '--quiet', '--return', '--command', `exec ${quoted.join(' ')}`, '/dev/null']
 }

@@ -106,7 +106,7 @@ export function commandIn(text: string): { readonly name: string; readonly argum
 
 /** Throws `CONFIG` that names the nearest when there is none of that name. */
 export function chatCommand(name: string): ChatCommand {
-  const found = CHAT_COMMANDS.find(command => command.name === (name === '' || name === '?' ? 'help' : name))
+  const found = CHAT_COMMANDS.find(command => command.name === (OTHER_NAMES[name] ?? name))
   if (found) return found
   const names = CHAT_COMMANDS.map(command => command.name)
   const near = [...new Set([...names.filter(each => each.startsWith(name)), ...nearNames(name, names)])].map(each => `/${each}`)
@@ -114,6 +114,8 @@ export function chatCommand(name: string): ChatCommand {
     hint: near.length > 0 ? `did you mean ${near.join(' or ')}?` : '/help lists them; a task that begins with / is written //…',
   })
 }
+
+const OTHER_NAMES: { readonly [name: string]: string | undefined } = { '': 'help', '?': 'help', exit: 'quit', q: 'quit' }
 
 export function helpText(): string {
   const rows = CHAT_COMMANDS.map(({ name, argument, summary }) => [`/${name}${argument ? ` ${argument}` : ''}`, summary] as const)

@@ -8,6 +8,7 @@ import { printAnswer, verdictOf } from '../commands/run.js'
 import { counted } from '../counted.js'
 import { errorLines } from '../error-lines.js'
 import type { Paint } from '../paint.js'
+import { viewReading } from '../reading-view.js'
 import type { Settings } from '../settings.js'
 import { type StepName, stepName } from '../step-name.js'
 import { RunView } from '../view.js'
@@ -42,9 +43,8 @@ export class ChatSession implements Chat {
   /** What the view said of the agent last. */
   #introduced = ''
   #isLeaving = false
-  /** Turns that were made, and those of them that had a final answer. */
-  #turns = 0
-  #answered = 0
+  /** Of each turn that was made, in its place in the conversation, whether it has a final answer. */
+  readonly #answered: boolean[] = []
 
   constructor({ io, paint, input, conversation, gate, settings, resettle }: SessionParts) {
     this.io = io
@@ -98,8 +98,7 @@ export class ChatSession implements Chat {
     const result = await this.#watched(work)
     const { toEdit } = this.gate
     if (toEdit && !this.io.signal.aborted) return this.edit(toEdit)
-    this.#turns += 1
-    if (result.stop === 'final_answer') this.#answered += 1
+    this.#answered[this.conversation.length - 1] = result.stop === 'final_answer'
     printAnswer(result, this.io)
     const { line } = verdictOf(result, this.#isQuiet)
     if (line !== undefined) this.show(`${this.paint.dim(visible(line))}\n`)
@@ -118,7 +117,7 @@ export class ChatSession implements Chat {
     const dropped = last.turns.slice(last.turns.indexOf(turn) + 1)
     const begun = [turn, ...dropped].some(({ calls }) => calls.some(call => call.begun))
     this.say(`going on from step ${stepName(turn)}${begun ? '; what later calls did stays done' : ''}`)
-    return this.turn(watch => this.conversation.goOnFrom({ step, attempt }, edited, watch))
+    return this.turn(watch => this.conversation.goOnFrom({ step, attempt }, edited, this.#showingReading(edited, watch)))
   }
 
   async change(flags: Settings['flags']): Promise<void> {
@@ -128,7 +127,7 @@ export class ChatSession implements Chat {
   async #take(text: string): Promise<void> {
     const command = commandIn(text)
     if (command) return chatCommand(command.name).run(this, command.argument)
-    const task = text.trimStart().startsWith('//') ? text.trimStart().slice(1) : text
+    const task = text.trim().replace(/^\/\//, '/')
     return this.turn(watch => this.conversation.ask(task, watch))
   }
 
@@ -137,12 +136,7 @@ export class ChatSession implements Chat {
     const { io, gate, paint } = this
     const { verbose } = this.#settings.options
     const abort = new AbortController()
-    // a second one is for the whole program
-    const release = io.takeInterrupts?.(() => {
-      if (!abort.signal.aborted) return abort.abort()
-      release?.()
-      io.interrupt?.()
-    })
+    const release = this.#input.isTerminal ? this.#takeInterrupts(abort) : undefined
     gate.begin(abort)
     this.#view = this.#isQuiet ? undefined : new RunView(io.stderr, { paint, verbose: verbose === true })
     try {
@@ -155,6 +149,31 @@ export class ChatSession implements Chat {
     } finally {
       this.hush()
       release?.()
+    }
+  }
+
+  /** The first one is for the turn, a second one for the whole program. */
+  #takeInterrupts(abort: AbortController): (() => void) | undefined {
+    const release = this.io.takeInterrupts?.(() => {
+      if (!abort.signal.aborted) return abort.abort()
+      release?.()
+      this.io.interrupt?.()
+    })
+    return release
+  }
+
+  /** What the edited reply is read as; where readings are stopped at, it is shown there. */
+  #showingReading(reply: string, watch: TurnWatch): TurnWatch {
+    let isShown = this.gate.isOn || this.#isQuiet
+    return {
+      ...watch,
+      onEvent: event => {
+        if (event.type === 'parsed' && !isShown) {
+          isShown = true
+          this.show(viewReading(event.parsed, reply, { paint: this.paint, explain: false }))
+        }
+        watch.onEvent(event)
+      },
     }
   }
 
@@ -174,11 +193,17 @@ export class ChatSession implements Chat {
 
   /** Who leaves a terminal has seen how the turns went. */
   #verdict(): Verdict {
-    return { code: this.#input.isTerminal || this.#answered === this.#turns ? 0 : 1, ...this.#summary() }
+    return { code: this.#input.isTerminal || !this.#made.includes(false) ? 0 : 1, ...this.#summary() }
   }
 
   #summary(): Pick<Verdict, 'line'> {
-    if (this.#isQuiet && this.#answered === this.#turns) return {}
-    return { line: `${counted(this.#turns, 'turn')}, ${this.#answered} answered` }
+    const made = this.#made
+    if (this.#isQuiet && !made.includes(false)) return {}
+    return { line: `${counted(made.length, 'turn')}, ${made.filter(answered => answered).length} answered` }
+  }
+
+  /** What was taken back does not count, nor what was said before this chat. */
+  get #made(): readonly boolean[] {
+    return this.#answered.slice(0, this.conversation.length).filter(answered => answered !== undefined)
   }
 }

@@ -28,7 +28,7 @@ export class Pasted {
     while (text !== '') {
       const mark = this.#paste === undefined ? BEGIN : END
       const at = text.indexOf(mark)
-      const end = at < 0 ? text.length - startOf(mark, text) : at
+      const end = at < 0 ? text.length - startOf(mark, text, this.#paste === undefined ? 2 : 1) : at
       if (this.#paste === undefined) out += text.slice(0, end)
       else this.#paste += text.slice(0, end)
       if (at < 0) {
@@ -70,8 +70,8 @@ function fromPicture(picture: string): string {
 /** What stands for something else in an edited line. */
 const MEANT = /[\u2400-\u241f\u2421]|\[paste \d{1,9}: \d{1,12} characters\]/g
 
-/** How many characters at the end of the text may be the beginning of the mark. A lone escape is a key. */
-function startOf(mark: string, text: string): number {
-  for (let length = mark.length - 1; length > 1; length--) if (text.endsWith(mark.slice(0, length))) return length
+/** How many characters at the end of the text, of `least` at least, may be the beginning of the mark. Outside of a paste a lone escape is a key. */
+function startOf(mark: string, text: string, least: number): number {
+  for (let length = mark.length - 1; length >= least; length--) if (text.endsWith(mark.slice(0, length))) return length
   return 0
 }

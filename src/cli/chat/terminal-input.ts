@@ -65,19 +65,10 @@ export class TerminalInput implements ChatInput {
     signal.addEventListener('abort', stop, { once: true })
     this.#take()
     try {
-      for (;;) {
-        if (signal.aborted) return { kind: 'interrupted' }
-        const text = this.#entry()
-        if (text !== undefined && text.trim() !== '') return { kind: 'text', text }
-        if (this.#ended) return { kind: 'end' }
-        const { first, more } = this.#options.labels
-        this.#editor.setPrompt(this.#entries.isOpen ? more : first)
-        this.#editor.prompt(true)
-        const entry = await new Promise<Entry | undefined>(resolve => {
-          this.#wake = resolve
-        })
-        if (entry) return entry
-      }
+      const entry = await this.#nextEntry()
+      // what comes next begins a line
+      if (entry.kind !== 'text') this.#io.stderr.write('\n')
+      return entry
     } finally {
       signal.removeEventListener('abort', stop)
       this.#leave()
@@ -86,6 +77,22 @@ export class TerminalInput implements ChatInput {
 
   close(): void {
     this.#editor.close()
+  }
+
+  async #nextEntry(): Promise<Entry> {
+    for (;;) {
+      if (this.#io.signal.aborted) return { kind: 'interrupted' }
+      const text = this.#entry()
+      if (text !== undefined && text.trim() !== '') return { kind: 'text', text }
+      if (this.#ended) return { kind: 'end' }
+      const { first, more } = this.#options.labels
+      this.#editor.setPrompt(this.#entries.isOpen ? more : first)
+      this.#editor.prompt(true)
+      const entry = await new Promise<Entry | undefined>(resolve => {
+        this.#wake = resolve
+      })
+      if (entry) return entry
+    }
   }
 
   /** An entry from the lines that are there. */
