@@ -801,7 +801,9 @@ describe('a server that still loads its model', () => {
 
   it('is what is told when the time for all attempts is over meanwhile', async () => {
     const endpoint = await start({ moods: [busy] })
-    const { error } = await outcomeOf(modelAt(endpoint, { timeouts: { totalMs: 50 } }).stream(prompt))
+    const { error } = await outcomeOf(
+      openaiModel({ model: 'stub', baseURL: endpoint.url, timeouts: { totalMs: 200 } }).stream(prompt),
+    )
     expect([error?.code, error?.message]).toEqual(['MODEL_UNREACHABLE', expect.stringContaining('Loading model')])
   })
 
