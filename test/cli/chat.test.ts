@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { readJournal } from '../../src/transcript/read-journal.js'
 import { type CliOptions, emptyFolder, saydo } from '../support/cli.js'
-import { type EndpointOptions, silentBefore, startEndpoint, type TestEndpoint } from '../support/endpoint.js'
+import { type EndpointOptions, type Mood, silentBefore, startEndpoint, type TestEndpoint } from '../support/endpoint.js'
 
 const open: TestEndpoint[] = []
 afterEach(() => Promise.all(open.splice(0).map(endpoint => endpoint.close())))
@@ -252,6 +252,20 @@ describe('the commands of a chat', () => {
     expect(starts[1]).toMatchObject({ after: null, forked: { run: starts[0]?.run, step: 2 } })
   })
 
+  test('/retry goes on with a turn that was ended', async () => {
+    const person: Person = [
+      [PROMPT, 'first, then second\r'],
+      ['waiting for the model', CTRL_C],
+      [PROMPT, '/set temperature 0.5\r'],
+      [PROMPT, '/retry\r'],
+      [PROMPT, CTRL_D],
+    ]
+    const untilWarm: Mood = e => (e.request.body.temperature === 0.5 ? e.answer(e.next()) : undefined)
+    const { stdout, verdict, prompts } = await chat({ person }, { replies: [answer('one')], moods: [untilWarm] })
+    expect([stdout, verdict]).toEqual(['one\n', '1 turn, 1 answered'])
+    expect(prompts.at(-1)).toContain('first, then second')
+  })
+
   test('/set changes the next turns, and refuses what a flag would', async () => {
     const { stderr, prompts } = await chat({ stdin: 'first\n/set lang de\nsecond\n/set lang\n/set lang xx\n' })
     expect(prompts[1]).toContain('Frage')
@@ -386,6 +400,21 @@ describe('--step', () => {
     expect(stdout).toBe('414\n')
     expect(stderr).not.toContain('Observation: 391')
     expect(stderr).toContain('Observation: 414')
+  })
+
+  test.each([
+    ['that is left as it was goes on', 'true', '391\n', '1 turn, 1 answered'],
+    ['is given up when the editor fails', 'false', '', '1 turn, 0 answered'],
+  ])('a reply under e %s', async (_, editor, answers, told) => {
+    const person: Person = [
+      [PROMPT, 'first\r'],
+      [STOP, 'e\n'],
+      ...(answers === '' ? [] : ([[STOP, 's\n']] as const)),
+      [PROMPT, CTRL_D],
+    ]
+    const env = { EDITOR: editor, PATH: process.env.PATH ?? '' }
+    const { stdout, verdict } = await chat({ argv: ['--step'], person, env }, { replies: [CALL, answer('391')] })
+    expect([stdout, verdict]).toEqual([answers, told])
   })
 
   test('/step turns it on and off', async () => {

@@ -96,9 +96,9 @@ export class ChatSession implements Chat {
 
   readonly turn = async (work: (watch: TurnWatch) => Promise<RunResult>): Promise<void> => {
     const result = await this.#watched(work)
+    this.#answered[this.conversation.length - 1] = result.stop === 'final_answer'
     const { toEdit } = this.gate
     if (toEdit && !this.io.signal.aborted) return this.edit(toEdit)
-    this.#answered[this.conversation.length - 1] = result.stop === 'final_answer'
     printAnswer(result, this.io)
     const { line } = verdictOf(result, this.#isQuiet)
     if (line !== undefined) this.show(`${this.paint.dim(visible(line))}\n`)
