@@ -19,10 +19,10 @@ import { decisionOf, FIXTURE_VERSION, type Fixture, type FixtureReply, type Fixt
 import { readFixture, writeFixture } from '../transcript/fixture-file.js'
 import { type Env, MODES, type Modes, modesOf } from '../transcript/modes.js'
 import { readJournal } from '../transcript/read-journal.js'
+import { recordedFixture } from '../transcript/recorded-fixture.js'
 import { NO_EXAMPLES, type PromptPart } from '../transcript/request.js'
 import { RUNS } from '../transcript/runs-folder.js'
 import { createMask, secretsIn } from '../transcript/secrets.js'
-import { fixtureOf } from '../transcript/to-fixture.js'
 import { transcriptOf, transcriptsOf } from '../transcript/transcript.js'
 
 export interface FixtureOptions {
@@ -205,7 +205,7 @@ interface Recorded {
 
 async function write(path: string, to: string, { events, previous, fixture, env }: Recorded): Promise<void> {
   const masked = events.map(createMask(secretsIn(env)))
-  const whole = fixtureOf(transcriptsOf(masked), fixture.name)
+  const whole = recordedFixture(transcriptsOf(masked), fixture.name)
   writeText(to, await writeFixture(whole, previous === undefined ? {} : { previous }), path === to ? previous : undefined)
 }
 

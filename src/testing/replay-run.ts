@@ -9,8 +9,8 @@ import { ToolRegistry } from '../tools/registry.js'
 import { type Fixture, type FixtureStart, type FixtureTurn, isSame } from '../transcript/fixture.js'
 import { writeFixture } from '../transcript/fixture-file.js'
 import { MODES } from '../transcript/modes.js'
+import { recordedFixture } from '../transcript/recorded-fixture.js'
 import { PROMPT_PARTS } from '../transcript/request.js'
-import { fixtureOf } from '../transcript/to-fixture.js'
 import { transcriptOf } from '../transcript/transcript.js'
 import { refreshed, requireSame } from './compare.js'
 import { agentOptionsOf, type FixtureOptions, type OpenFixture, openFixture, writeText } from './open-fixture.js'
@@ -77,7 +77,7 @@ export class Replay {
       return undefined
     })
     this.#events.push(...events)
-    const played = fixtureOf([transcriptOf(events)])
+    const played = recordedFixture([transcriptOf(events)])
     const [today] = played.turns
     if (today && this.#options.update) {
       const turns = this.#fixture.turns.map((turn, index) => (index === at ? refreshed(turn, today) : turn))

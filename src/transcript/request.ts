@@ -1,8 +1,8 @@
 // The first prompt of a run → its fingerprint, part by part; two fingerprints → which parts differ, and the first line that does. The text itself is
 // not kept: a few digits for each line are enough to find the one that changed.
+import { crc32 } from 'node:zlib'
 import type { RunStart } from '../core/event.js'
 import type { Message, Prompt } from '../core/message.js'
-import { crc32OfText } from './crc32.js'
 
 export const PROMPT_PARTS = ['question', 'parameters', 'tools', 'examples', 'template'] as const
 
@@ -101,5 +101,5 @@ function lineHash(line: string): string {
 }
 
 function hash(value: unknown): string {
-  return crc32OfText(JSON.stringify(value)).toString(16).padStart(8, '0')
+  return crc32(JSON.stringify(value)).toString(16).padStart(8, '0')
 }

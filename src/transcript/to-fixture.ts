@@ -17,13 +17,11 @@ import {
   jsonIn,
   type ReplyFacts,
 } from './fixture.js'
-import { fingerprintOf } from './request.js'
 import type { RecordedCall, RecordedTurn, Transcript } from './transcript.js'
 
-/** A conversation as a fixture; a run alone is one of one turn. */
+/** A conversation as a fixture; a run alone is one of one turn. What the first prompt was is left out: see `recordedFixture`. */
 export function fixtureOf([first, ...later]: readonly [Transcript, ...Transcript[]], name?: string): Fixture {
   const { agent, dialect, model, tools, options } = first
-  const [prompt] = first.prompts
   return {
     fixture: FIXTURE_VERSION,
     ...(name === undefined ? {} : { name }),
@@ -32,7 +30,6 @@ export function fixtureOf([first, ...later]: readonly [Transcript, ...Transcript
     model,
     tools,
     ...(Object.keys(options).length > 0 ? { options } : {}),
-    ...(prompt ? { request: fingerprintOf({ ...first, prompt }) } : {}),
     turns: [first, ...later].map(run => turnOf(run, first)),
   }
 }

@@ -44,25 +44,17 @@ export async function tracesOf([first, ...later]: readonly [Transcript, ...Trans
 }
 
 export async function traceOf(transcript: Transcript): Promise<Trace> {
-  const { run, agent, task, model, dialect, tools, options, notices, result, error, pending } = transcript
+  const { prompts: _, steps: __, turns, result, pending, ...rest } = transcript
   const prompts = await tracePrompts(transcript)
-  const circles = circlesIn(transcript.turns, result?.stop)
+  const circles = circlesIn(turns, result?.stop)
   return {
-    run,
-    agent,
-    task,
-    model,
-    dialect,
-    tools,
-    options,
-    turns: transcript.turns.map((turn, at) => {
+    ...rest,
+    turns: turns.map((turn, at) => {
       const prompt = prompts.get(nameOf(turn))
       const circle = circles.get(at)
       return { ...turn, ...readingOf(turn), ...(prompt ? { prompt } : {}), ...(circle ? { circle } : {}) }
     }),
-    notices,
     ...(result ? { result: withoutSteps(result) } : {}),
-    ...(error ? { error } : {}),
     ...(pending ? { pending: tellPending(pending) } : {}),
   }
 }

@@ -8,7 +8,7 @@ import { scriptedModel } from '../../src/model/scripted.js'
 import { openFixture } from '../../src/testing/open-fixture.js'
 import { type ReplayOptions, replayRun } from '../../src/testing/replay-run.js'
 import { writeFixture } from '../../src/transcript/fixture-file.js'
-import { fixtureOf } from '../../src/transcript/to-fixture.js'
+import { recordedFixture } from '../../src/transcript/recorded-fixture.js'
 import { transcriptsOf } from '../../src/transcript/transcript.js'
 import { capitalTool, playRun, RUN_SCRIPTS, type RunScript } from '../support/recorded-runs.js'
 
@@ -21,7 +21,7 @@ const env = {}
 async function recorded(script: RunScript): Promise<string> {
   const { events } = await playRun(script)
   const file = join(mkdtempSync(join(tmpdir(), 'saydo-fixture-')), 'run.saydo.yaml')
-  writeFileSync(file, await writeFixture(fixtureOf(transcriptsOf(events), 'run')))
+  writeFileSync(file, await writeFixture(recordedFixture(transcriptsOf(events), 'run')))
   return file
 }
 
@@ -69,7 +69,7 @@ describe('a recorded run', () => {
     third.recall(events)
     await third.run('four', { onEvent: event => events.push(event) })
     const file = join(mkdtempSync(join(tmpdir(), 'saydo-fixture-')), 'run.saydo.yaml')
-    writeFileSync(file, await writeFixture(fixtureOf(transcriptsOf(events), 'run')))
+    writeFileSync(file, await writeFixture(recordedFixture(transcriptsOf(events), 'run')))
     const text = readFileSync(file, 'utf8')
     expect(text).toContain('ends: aborted')
     const results = await replayRun(file, { env })

@@ -10,7 +10,7 @@ import { codesOf, decisionOf, type Fixture } from '../../src/transcript/fixture.
 import { readFixture, writeFixture } from '../../src/transcript/fixture-file.js'
 import { fixtureSchemaFile } from '../../src/transcript/fixture-schema.js'
 import { eventsOf, type Read } from '../../src/transcript/from-fixture.js'
-import { fixtureOf } from '../../src/transcript/to-fixture.js'
+import { recordedFixture } from '../../src/transcript/recorded-fixture.js'
 import { type Transcript, transcriptOf, transcriptsOf } from '../../src/transcript/transcript.js'
 import { runs as propertyRuns } from '../support/property-runs.js'
 import { playRun, RUN_SCRIPTS } from '../support/recorded-runs.js'
@@ -69,7 +69,7 @@ const readAnew: Read = ({ text, finish }, { tools }) => {
 }
 
 async function throughFile(transcript: Transcript): Promise<Transcript> {
-  const file = await writeFixture(fixtureOf([transcript]))
+  const file = await writeFixture(recordedFixture([transcript]))
   return transcriptOf(eventsOf(await readFixture(file, 'f.yaml'), readAnew))
 }
 
@@ -81,7 +81,7 @@ describe('a run goes into a fixture and comes back', () => {
 
   test.each(Object.entries(RUN_SCRIPTS))('%s, read anew to the last detail', async (_, script) => {
     const { events } = await playRun(script)
-    const back = eventsOf(fixtureOf(transcriptsOf(events)), readAnew)
+    const back = eventsOf(recordedFixture(transcriptsOf(events)), readAnew)
     const parsed = (list: readonly AgentEvent[]) => list.filter(({ type }) => type === 'parsed')
     expect(parsed(back)).toEqual(parsed(events))
   })
@@ -106,7 +106,7 @@ describe('a run goes into a fixture and comes back', () => {
       ...started(two, { run: 'b', model: 'other', options: { maxSteps: 3 }, tools: [] }),
       ...started(three, { run: 'c', forked: { run: 'x', step: 2 } }),
     ])
-    const fixture = await readFixture(await writeFixture(fixtureOf(runs, 'talk')), 'f')
+    const fixture = await readFixture(await writeFixture(recordedFixture(runs, 'talk')), 'f')
     expect(fixture.turns.map(({ start }) => Object.keys(start ?? {}))).toEqual([[], ['model', 'tools', 'options'], ['forked']])
     expect(transcriptsOf(eventsOf(fixture, readAnew)).map(essence)).toEqual(runs.map(essence))
   })
@@ -155,7 +155,7 @@ describe('the file', () => {
 
   test('shows what a model wrote and what came back line by line, and short facts on one line', async () => {
     const { events } = await playRun(RUN_SCRIPTS['a call and an answer'] ?? { replies: [] })
-    const file = await writeFixture(fixtureOf(transcriptsOf(events), 'capital'))
+    const file = await writeFixture(recordedFixture(transcriptsOf(events), 'capital'))
     expect(
       file
         .replace(/request: .*\n/, '')
@@ -275,7 +275,7 @@ describe('a file that is not right is refused with its place', () => {
 
 describe('writing a file anew', () => {
   const play = async (script = RUN_SCRIPTS['odd replies'] ?? { replies: [] }) =>
-    fixtureOf(transcriptsOf((await playRun(script)).events), 'capital')
+    recordedFixture(transcriptsOf((await playRun(script)).events), 'capital')
   const edited = (fixture: Fixture, text: string): Fixture => {
     const [turn] = fixture.turns
     const [first, ...steps] = turn?.steps ?? []
@@ -316,7 +316,7 @@ describe('the schema that ships', () => {
     const { Ajv2020 } = await import('ajv/dist/2020.js')
     const validate = new Ajv2020({ allowUnionTypes: true }).compile(fixtureSchemaFile())
     for (const script of Object.values(RUN_SCRIPTS)) {
-      const fixture = fixtureOf(transcriptsOf((await playRun(script)).events), 'x')
+      const fixture = recordedFixture(transcriptsOf((await playRun(script)).events), 'x')
       expect(validate(JSON.parse(JSON.stringify(fixture))) ? [] : validate.errors).toEqual([])
     }
     expect(validate({ fixture: 1, turns: [{ user: 'x', steps: [{ modle: '' }] }] })).toBe(false)

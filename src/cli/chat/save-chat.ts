@@ -52,12 +52,12 @@ const FORMS: readonly Form[] = [
   {
     ending: /\.ya?ml$/i,
     async write(turns, path, cwd) {
-      const [{ fixtureOf }, { writeFixture }] = await Promise.all([
-        import('../../transcript/to-fixture.js'),
+      const [{ recordedFixture }, { writeFixture }] = await Promise.all([
+        import('../../transcript/recorded-fixture.js'),
         import('../../transcript/fixture-file.js'),
       ])
       const name = basename(path).replace(/(?:\.saydo)?\.ya?ml$/i, '')
-      return writeFixture(fixtureOf(turns, name), { schema: schemaFor(path, cwd) })
+      return writeFixture(recordedFixture(turns, name), { schema: schemaFor(path, cwd) })
     },
     mayReplace: before => before === '',
     says: turns => `a fixture of ${counted(turns.length, 'turn')}`,
