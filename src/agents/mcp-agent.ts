@@ -6,15 +6,20 @@ import { ToolCallAgent } from '../agent/tool-call-agent.js'
 import type { ToolCallAgentOptions } from '../agent/tool-call-options.js'
 import { SaydoError } from '../core/errors.js'
 import type { NoticeCode } from '../core/event.js'
+import type { Sandbox } from '../core/sandbox.js'
 import type { PromptNote } from '../core/text.js'
 import type { Tool } from '../core/tool.js'
 import { type McpServer, type McpServerSpec, mcpServersIn } from '../toolsets/mcp/server.js'
+import type { StartProcess } from '../toolsets/mcp/server-process.js'
 import type { Change, ServerSet } from '../toolsets/mcp/server-set.js'
 import { type ConnectionSettings, DEFAULT_SETTINGS } from '../toolsets/mcp/settings.js'
+import type { SandboxOptions } from '../toolsets/sandbox/settings.js'
 
 export interface MCPAgentOptions extends ToolCallAgentOptions, Partial<ConnectionSettings> {
-  /** By name, as in the common file of MCP servers. Servers with a command are started on this machine, without a sandbox. */
+  /** By name, as in the common file of MCP servers. */
   readonly servers: Readonly<Record<string, McpServerSpec>>
+  /** Where servers with a command run; default on this machine, without a sandbox. Its workspace is all that they see. */
+  readonly sandbox?: SandboxOptions
   /** For `${NAME}` in their texts; default the environment of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>
   /** After how many steps the tools are listed anew even where no server said that they changed; default 5. */
@@ -27,23 +32,27 @@ export interface MCPAgentOptions extends ToolCallAgentOptions, Partial<Connectio
 export class MCPAgent extends ToolCallAgent {
   readonly #specs: readonly McpServer[]
   readonly #settings: ConnectionSettings
+  readonly #sandboxOptions: SandboxOptions | undefined
   readonly #saveFolder: string | undefined
   readonly #refreshEvery: number
   /** The tools that were given. */
   readonly #own: readonly Tool[]
+  /** Set from the moment it is being opened, so that a run that ends meanwhile closes it. */
+  #sandbox: Promise<Sandbox> | undefined
   /** While it is open. */
   #servers: ServerSet | undefined
   /** What has happened and is not told yet: nobody is told between runs. */
   #news: string[] = []
   #notes: readonly PromptNote[] = []
 
-  constructor({ servers, env = process.env, refreshEvery = 5, saveFolder, ...rest }: MCPAgentOptions) {
+  constructor({ servers, sandbox, env = process.env, refreshEvery = 5, saveFolder, ...rest }: MCPAgentOptions) {
     const { settings, options } = parted(rest)
     super({ keepOpen: true, ...options }, 'mcp', 20)
     if (!Number.isInteger(refreshEvery) || refreshEvery < 1)
       throw new SaydoError('CONFIG', `refreshEvery cannot be ${String(refreshEvery)}`, { hint: 'give a whole number from 1' })
     this.#specs = mcpServersIn(servers, env)
     this.#settings = settings
+    this.#sandboxOptions = sandbox
     this.#saveFolder = saveFolder
     this.#refreshEvery = refreshEvery
     this.#own = this.registry.list()
@@ -58,21 +67,17 @@ export class MCPAgent extends ToolCallAgent {
   }
 
   protected override async onOpen(run: ActiveRun): Promise<void> {
-    for (const server of this.#specs)
-      if (server.kind === 'stdio')
-        this.#tell(
-          run,
-          'SERVER_STARTED',
-          `the MCP server ${server.name} runs on this machine, without a sandbox: ${server.command}`,
-        )
-    const [{ ServerSet }, { fileSaver }] = await Promise.all([
+    const [{ ServerSet }, { fileSaver }, start] = await Promise.all([
       import('../toolsets/mcp/server-set.js'),
       import('../toolsets/mcp/save-file.js'),
+      this.#startWhere(run),
     ])
+    run.signal.throwIfAborted()
     this.#servers = new ServerSet(this.#specs, {
       ...this.#settings,
       reserved: this.#own.map(({ name }) => name),
       save: fileSaver(this.#saveFolder),
+      start,
       report: message => this.#news.push(message),
     })
     await this.#servers.open(run.signal)
@@ -82,6 +87,9 @@ export class MCPAgent extends ToolCallAgent {
 
   protected override async onClose(): Promise<void> {
     await this.#servers?.close()
+    const sandbox = await this.#sandbox?.catch(() => undefined)
+    this.#sandbox = undefined
+    await sandbox?.destroy()
   }
 
   protected override async beforeStep(run: ActiveRun): Promise<string | RunEnd | undefined> {
@@ -94,6 +102,27 @@ export class MCPAgent extends ToolCallAgent {
     this.#tellNews(run)
     if (servers.isGone) return this.#gone(servers)
     return change && this.say('tools_changed', { ...change })
+  }
+
+  /** Opens the sandbox that is wanted, and says where each server runs. */
+  async #startWhere(run: ActiveRun): Promise<StartProcess> {
+    const started = this.#specs.flatMap(server => (server.kind === 'stdio' ? [server] : []))
+    const tellEach = (where: string): void => {
+      for (const { name, command } of started)
+        this.#tell(run, 'SERVER_STARTED', `the MCP server ${name} runs ${where}: ${command}`)
+    }
+    if (!this.#sandboxOptions) {
+      tellEach('on this machine, without a sandbox')
+      return (await import('../toolsets/mcp/local-process.js')).startLocally
+    }
+    const [{ openSandbox }, { startIn }] = await Promise.all([
+      import('../toolsets/sandbox/open-sandbox.js'),
+      import('../toolsets/mcp/sandboxed-process.js'),
+    ])
+    this.#sandbox = openSandbox(this.#sandboxOptions)
+    const sandbox = await this.#sandbox
+    tellEach(`in the sandbox ${sandbox.backend}`)
+    return startIn(sandbox)
   }
 
   /** Takes up the tools there are now. */
@@ -124,7 +153,7 @@ export class MCPAgent extends ToolCallAgent {
 }
 
 /** The settings of connections, and the options of an agent. */
-function parted(rest: Omit<MCPAgentOptions, 'servers' | 'env' | 'refreshEvery' | 'saveFolder'>) {
+function parted(rest: Omit<MCPAgentOptions, 'servers' | 'sandbox' | 'env' | 'refreshEvery' | 'saveFolder'>) {
   const { connectMs, idleMs, totalMs, maxMessageBytes, maxTools, retryMs, ...options } = rest
   const given = { connectMs, idleMs, totalMs, maxMessageBytes, maxTools, retryMs }
   const known = Object.entries(given).filter(([, value]) => value !== undefined)

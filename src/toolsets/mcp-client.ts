@@ -6,6 +6,7 @@ import type { JsonObject } from '../core/json.js'
 import { once } from '../core/once.js'
 import { cappedFetch } from './mcp/capped-fetch.js'
 import type { McpServer } from './mcp/server.js'
+import type { StartProcess } from './mcp/server-process.js'
 import { StdioTransport } from './mcp/stdio-transport.js'
 
 export interface WireOptions {
@@ -14,6 +15,8 @@ export interface WireOptions {
   /** Longest message that is read, in bytes. */
   readonly maxMessageBytes: number
   readonly signal: AbortSignal
+  /** Where a server of a command is started. */
+  readonly start: StartProcess
   /** What the server says without being asked, by its method. */
   readonly onNotification: (method: string) => void
   /** Called once, when the connection is gone without having been closed. */
@@ -88,7 +91,8 @@ export async function openWire(server: McpServer, options: WireOptions): Promise
       command: server.command,
       args: server.args,
       env: server.env,
-      ...(server.cwd === undefined ? {} : { cwd: server.cwd }),
+      cwd: server.cwd,
+      start: options.start,
       maxMessageBytes: options.maxMessageBytes,
     })
     return connect(sdk, transport as Transport, options, transport)

@@ -1,5 +1,5 @@
 // `--agent mcp` on the command line, with real servers, an endpoint that replies sloppily, and files of servers as people write them.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { emptyFolder, saydo } from '../support/cli.js'
@@ -115,4 +115,39 @@ test('saydo doctor --agent mcp looks at each server', async () => {
   )
   expect(stdout).toMatch(/! odd: test server 1, 128 tools; odd has 10000 tools/)
   expect([code, verdict]).toEqual([1, 'usable, but 2 of 4 checks found something: bad, odd'])
+})
+
+describe('--sandbox', () => {
+  const bwrap = existsSync('/usr/bin/bwrap')
+
+  test.skipIf(!bwrap)(
+    'keeps servers to their workspace: what lies beside it is not there',
+    async () => {
+      const { cwd, url } = await folderWith(
+        {
+          a: { command: 'bash', args: ['-c', 'ls /home /root /etc/shadow 1>&2; exit 3'] },
+          b: { command: 'node', args: ['server.mjs'] },
+        },
+        'Action: look\nAction Input: {"q": "1"}',
+        'Final Answer: found',
+      )
+      copyFileSync(join(import.meta.dirname, '..', 'support', 'mcp-server.mjs'), join(cwd, 'server.mjs'))
+      const argv = ['run', 'Do it.', '--url', url, ...SERVERS, '--sandbox', 'bwrap', '--workspace', '.', '-v']
+      const { code, stdout, stderr } = await saydo(argv, { cwd })
+      expect([code, stdout]).toEqual([0, 'found\n'])
+      expect(stderr).toMatch(/the MCP server b runs in the sandbox bwrap: node/)
+      expect(stderr).toMatch(/a can't be reached: it ended with exit code 3; it said: .*No such file or directory/)
+      expect(stderr).toMatch(/look found 1/)
+    },
+    30_000,
+  )
+
+  test('is wanted for a workspace', async () => {
+    const { cwd } = await folderWith({ a: ownServer() })
+    const { code, verdict } = await saydo(['tools', ...SERVERS, '--workspace', '.'], { cwd })
+    expect([code, verdict]).toEqual([
+      2,
+      expect.stringMatching(/--workspace is what a sandbox shows to servers.* — add --sandbox bwrap/),
+    ])
+  })
 })

@@ -2,10 +2,13 @@
 import { resolve } from 'node:path'
 import { SaydoError } from '../../core/errors.js'
 import { isObject } from '../../core/json.js'
-import type { McpServerSpec } from '../../toolsets/mcp/server.js'
+import type { McpServer, McpServerSpec } from '../../toolsets/mcp/server.js'
+import type { StartProcess } from '../../toolsets/mcp/server-process.js'
+import type { SandboxOptions } from '../../toolsets/sandbox/settings.js'
 import { counted } from '../counted.js'
 import type { Finding } from '../doctor/finding.js'
 import { readJson5 } from '../json5-file.js'
+import { ALLOW_HOST, SANDBOX, sandboxOf, WORKSPACE } from './sandbox-options.js'
 import type { Scene, Stage } from './scene.js'
 
 type Specs = Readonly<Record<string, McpServerSpec>>
@@ -21,39 +24,75 @@ export const mcp: Scene = {
       description: 'believe what this server says about its tools: which only read, and need no confirmation (repeatable)',
       repeat: true,
     },
+    WORKSPACE,
+    SANDBOX,
+    ALLOW_HOST,
   ],
-  async build(parts, { settings, io }) {
+  async build(parts, stage) {
     const { MCPAgent } = await import('../../agents/mcp-agent.js')
-    return new MCPAgent({ ...parts, servers: await serversOf({ settings, io }), env: io.env })
+    const sandbox = sandboxFor(stage)
+    return new MCPAgent({ ...parts, servers: await serversOf(stage), env: stage.io.env, ...(sandbox ? { sandbox } : {}) })
   },
-  async needs({ settings, io }) {
-    const [{ requireMcpSdk }, { mcpServersIn }, { Connection }, { DEFAULT_SETTINGS }] = await Promise.all([
+  async needs(stage) {
+    const [{ requireMcpSdk }, { mcpServersIn }] = await Promise.all([
       import('../../toolsets/mcp-client.js'),
       import('../../toolsets/mcp/server.js'),
-      import('../../toolsets/mcp/connection.js'),
-      import('../../toolsets/mcp/settings.js'),
     ])
-    const servers = mcpServersIn(await serversOf({ settings, io }), io.env)
+    const servers = mcpServersIn(await serversOf(stage), stage.io.env)
     try {
       await requireMcpSdk()
     } catch (error) {
       const { message, hint = '' } = error as SaydoError
       return [{ name: 'package', state: 'broken', seen: message, fix: hint, fatal: true }]
     }
-    const findings = servers.map(async (server): Promise<Finding> => {
-      const news: string[] = []
-      const started = performance.now()
-      const connection = new Connection(server, DEFAULT_SETTINGS, message => news.push(message))
-      await connection.open(io.signal)
-      const { isUp, why, title, tools } = connection
-      await connection.close()
-      const about = { name: server.name, ms: performance.now() - started }
-      if (!isUp) return { ...about, state: 'broken', seen: why, fix: fixFor(server.kind) }
-      const seen = [`${title || 'it answers'}, ${counted(tools.length, 'tool')}`, ...news].join('; ')
-      return { ...about, state: news.length > 0 ? 'off' : 'fine', seen }
-    })
-    return [{ name: 'package', state: 'fine', seen: '@modelcontextprotocol/sdk is there' }, ...(await Promise.all(findings))]
+    const here = { name: 'package', state: 'fine', seen: '@modelcontextprotocol/sdk is there' } as const
+    const { start, close } = await placeOf(stage)
+    try {
+      return [here, ...(await Promise.all(servers.map(server => serverFinding(server, start, stage.io.signal))))]
+    } finally {
+      await close()
+    }
   },
+}
+
+/** Connects to the server, and closes it. */
+async function serverFinding(server: McpServer, start: StartProcess, signal: AbortSignal): Promise<Finding> {
+  const [{ Connection }, { DEFAULT_SETTINGS }] = await Promise.all([
+    import('../../toolsets/mcp/connection.js'),
+    import('../../toolsets/mcp/settings.js'),
+  ])
+  const news: string[] = []
+  const started = performance.now()
+  const connection = new Connection(server, DEFAULT_SETTINGS, { start, report: message => news.push(message) })
+  await connection.open(signal)
+  const { isUp, why, title, tools } = connection
+  await connection.close()
+  const about = { name: server.name, ms: performance.now() - started }
+  if (!isUp) return { ...about, state: 'broken', seen: why, fix: fixFor(server.kind) }
+  const seen = [`${title || 'it answers'}, ${counted(tools.length, 'tool')}`, ...news].join('; ')
+  return { ...about, state: news.length > 0 ? 'off' : 'fine', seen }
+}
+
+/** Where servers with a command are started. */
+async function placeOf(stage: Stage): Promise<{ readonly start: StartProcess; close(): Promise<void> }> {
+  const options = sandboxFor(stage)
+  if (!options) return { start: (await import('../../toolsets/mcp/local-process.js')).startLocally, close: async () => {} }
+  const [{ openSandbox }, { startIn }] = await Promise.all([
+    import('../../toolsets/sandbox/open-sandbox.js'),
+    import('../../toolsets/mcp/sandboxed-process.js'),
+  ])
+  const sandbox = await openSandbox(options)
+  return { start: startIn(sandbox), close: () => sandbox.destroy() }
+}
+
+/** Undefined for servers that run on this machine, which they do unless it is said otherwise. Throws `CONFIG` for a folder of no sandbox. */
+function sandboxFor(stage: Stage): SandboxOptions | undefined {
+  const { options, flags } = stage.settings
+  if (options.sandbox !== undefined && options.sandbox !== 'local') return sandboxOf(stage)
+  if (flags.workspace === undefined) return undefined
+  throw new SaydoError('CONFIG', '--workspace is what a sandbox shows to servers, and there is none', {
+    hint: 'add --sandbox bwrap',
+  })
 }
 
 function fixFor(kind: string): string {
@@ -63,7 +102,7 @@ function fixFor(kind: string): string {
 }
 
 /** Rejects with `CONFIG` when none is named, or the file is none. */
-async function serversOf({ settings: { options }, io }: Pick<Stage, 'settings' | 'io'>): Promise<Specs> {
+async function serversOf({ settings: { options }, io }: Stage): Promise<Specs> {
   const { mcp: file, mcpUrl, mcpTrust } = options
   if (typeof file !== 'string' && typeof mcpUrl !== 'string')
     throw new SaydoError('CONFIG', 'no MCP server is named', {

@@ -9,7 +9,7 @@ export const WORKSPACE: OptionSpec = { flags: '--workspace <dir>', description: 
 
 export const SANDBOX: OptionSpec = {
   flags: '--sandbox <name>',
-  description: 'what keeps its commands from the rest of this machine (default: bwrap); local: nothing does',
+  description: 'what keeps its commands from the rest of this machine (default: bwrap, for mcp local); local: nothing does',
   choices: BACKENDS,
 }
 

@@ -6,6 +6,7 @@ import { type McpWire, openWire, type RequestOptions, WireError } from '../mcp-c
 import { foreignText } from './foreign-text.js'
 import { type ListedTool, listedTool, type Unlisted } from './listed-tool.js'
 import type { McpServer } from './server.js'
+import type { StartProcess } from './server-process.js'
 import type { ConnectionSettings } from './settings.js'
 
 /** Most pages of one list. */
@@ -18,11 +19,17 @@ const STEADY_MS = 60_000
 const MOST_TOLD = 400
 const MOST_INSTRUCTIONS = 2_000
 
+export interface ServerWorld {
+  /** Where servers of a command are started. */
+  readonly start: StartProcess
+  /** Told of what the user should know, one sentence. */
+  readonly report: (message: string) => void
+}
+
 export class Connection {
   readonly server: McpServer
   readonly #settings: ConnectionSettings
-  /** Told once for each thing. */
-  readonly #report: (message: string) => void
+  readonly #world: ServerWorld
   readonly #closing = new AbortController()
   #wire: McpWire | undefined
   #opening: Promise<void> | undefined
@@ -34,10 +41,10 @@ export class Connection {
   /** The list of its tools is out of date. */
   stale = false
 
-  constructor(server: McpServer, settings: ConnectionSettings, report: (message: string) => void) {
+  constructor(server: McpServer, settings: ConnectionSettings, world: ServerWorld) {
     this.server = server
     this.#settings = settings
-    this.#report = report
+    this.#world = world
   }
 
   get isUp(): boolean {
@@ -88,7 +95,8 @@ export class Connection {
     try {
       this.#tools = await this.#list(this.#wire, signal)
     } catch (error) {
-      if (this.isUp && !signal.aborted) this.#report(`${this.server.name}: its tools could not be listed: ${this.#told(error)}`)
+      if (this.isUp && !signal.aborted)
+        this.#world.report(`${this.server.name}: its tools could not be listed: ${this.#told(error)}`)
     }
   }
 
@@ -129,6 +137,7 @@ export class Connection {
       const wire = await openWire(this.server, {
         connectMs,
         maxMessageBytes,
+        start: this.#world.start,
         signal: AbortSignal.any([signal, this.#closing.signal]),
         onNotification: method => this.#hear(method),
         onGone: why => {
@@ -159,7 +168,7 @@ export class Connection {
     this.#wire = undefined
     this.#why = this.#told(why)
     if (performance.now() - this.#since > STEADY_MS) this.#failures = 0
-    this.#report(`${this.server.name} is gone: ${this.#why}`)
+    this.#world.report(`${this.server.name} is gone: ${this.#why}`)
     if (!this.#closing.signal.aborted) this.#opening = this.#reach().finally(() => (this.#opening = undefined))
     // whoever waits for it is told by its state
     this.#opening?.catch(() => {})
@@ -172,7 +181,7 @@ export class Connection {
       await new Promise(resolve => setTimeout(resolve, pause))
       await this.#open(this.#closing.signal)
     }
-    if (this.#wire) this.#report(`${this.server.name} is there again`)
+    if (this.#wire) this.#world.report(`${this.server.name} is there again`)
   }
 
   /** What went wrong, in its words but for what it was given to keep for itself: it may print a key that was refused. */
@@ -212,7 +221,7 @@ export class Connection {
       cursor = page.nextCursor
       pages += 1
     } while (typeof cursor === 'string' && pages < MOST_PAGES && values.length < MOST_LISTED && performance.now() < over)
-    if (typeof cursor === 'string') this.#report(`${this.server.name}: its list of tools has no end; the rest is left out`)
+    if (typeof cursor === 'string') this.#world.report(`${this.server.name}: its list of tools has no end; the rest is left out`)
     this.#tellJunk(wire)
     return this.#chosen(values, maxTools)
   }
@@ -225,19 +234,20 @@ export class Connection {
     const once = [...new Map(good.map(tool => [tool.name, tool])).values()]
     const chosen = wanted ? once.filter(tool => wanted.includes(tool.name)) : once
     const missing = (wanted ?? []).filter(tool => !once.some(({ name }) => name === tool))
-    for (const { name: tool, why } of bad.slice(0, 5)) this.#report(`${name}: the tool ${tool} is left out: ${why}`)
-    if (bad.length > 5) this.#report(`${name}: ${bad.length - 5} more tools are left out, which can't be used`)
-    if (once.length < good.length) this.#report(`${name}: ${good.length - once.length} of its tools have the name of another`)
-    if (missing.length > 0) this.#report(`${name} has no tool ${missing.join(', ')}`)
+    for (const { name: tool, why } of bad.slice(0, 5)) this.#world.report(`${name}: the tool ${tool} is left out: ${why}`)
+    if (bad.length > 5) this.#world.report(`${name}: ${bad.length - 5} more tools are left out, which can't be used`)
+    if (once.length < good.length)
+      this.#world.report(`${name}: ${good.length - once.length} of its tools have the name of another`)
+    if (missing.length > 0) this.#world.report(`${name} has no tool ${missing.join(', ')}`)
     if (chosen.length > maxTools)
-      this.#report(`${name} has ${chosen.length} tools, of which the first ${maxTools} are taken; choose with "tools": […]`)
+      this.#world.report(`${name} has ${chosen.length} tools, of which the first ${maxTools} are taken; choose with "tools": […]`)
     return chosen.slice(0, maxTools)
   }
 
   #tellJunk(wire: McpWire): void {
     if (this.#junkTold || wire.junk() === 0) return
     this.#junkTold = true
-    this.#report(`${this.server.name} writes on stdout what is no message; it is passed over`)
+    this.#world.report(`${this.server.name} writes on stdout what is no message; it is passed over`)
   }
 }
 

@@ -4,19 +4,17 @@ import type { PromptNote } from '../../core/text.js'
 import type { Tool } from '../../core/tool.js'
 import { tool } from '../../tools/define.js'
 import { CallableNames } from './callable-names.js'
-import { Connection } from './connection.js'
+import { Connection, type ServerWorld } from './connection.js'
 import type { ListedTool } from './listed-tool.js'
 import { RESOURCE_TOOLS, resourceTools } from './resource-tools.js'
 import { callResult, type SaveFile } from './result.js'
 import type { McpServer } from './server.js'
 import type { ConnectionSettings } from './settings.js'
 
-export interface ServerSetOptions extends ConnectionSettings {
+export interface ServerSetOptions extends ConnectionSettings, ServerWorld {
   /** Names of our own tools. */
   readonly reserved: readonly string[]
   readonly save: SaveFile
-  /** Told of what the user should know, one sentence. */
-  readonly report: (message: string) => void
 }
 
 /** Names of tools as they are called, and of servers. */
@@ -54,7 +52,7 @@ export class ServerSet {
   constructor(servers: readonly McpServer[], options: ServerSetOptions) {
     this.#options = options
     this.#names = new CallableNames([...options.reserved, ...RESOURCE_TOOLS])
-    this.connections = servers.map(server => new Connection(server, options, options.report))
+    this.connections = servers.map(server => new Connection(server, options, options))
   }
 
   /** No server is there. */

@@ -1,10 +1,8 @@
-// A command → a transport of MCP messages over its stdin and stdout. Whatever the process does, this one stays alive and within its memory: lines that
-// are no message are counted and passed over, a message that is too long is answered for by an error, a process that floods or does not end is killed
-// with its whole group.
-import { type ChildProcess, spawn } from 'node:child_process'
+// A server that is started → a transport of MCP messages over its stdin and stdout. Whatever it does, this process stays alive and within its memory:
+// lines that are no message are counted and passed over, a message that is too long is answered for by an error, and who floods or does not end is ended.
 import { isObject, type JsonObject } from '../../core/json.js'
 import { LineReader } from './line-reader.js'
-import { commandFor } from './windows-command.js'
+import type { ServerProcess, StartProcess, StdioCommand } from './server-process.js'
 
 /** A line without an end, and messages that the process does not take: beyond this it is broken, in multiples of the longest message. */
 const MOST_OPEN = 16
@@ -12,60 +10,37 @@ const MOST_OPEN = 16
 /** The last that a process said on stderr, in UTF-16 code units. */
 const TAIL = 600
 
-/** What a process has to end by itself, and then after it was asked to, in ms. */
+/** What a process has to end each time it is asked to, in ms. */
 const GRACE_MS = 1_000
 
-/** What a server gets of the environment without being given it: no keys, no tokens. */
-const INHERITED =
-  process.platform === 'win32'
-    ? [
-        'APPDATA',
-        'HOMEDRIVE',
-        'HOMEPATH',
-        'LOCALAPPDATA',
-        'PATH',
-        'PATHEXT',
-        'SYSTEMDRIVE',
-        'SYSTEMROOT',
-        'TEMP',
-        'USERNAME',
-        'USERPROFILE',
-      ]
-    : ['HOME', 'LANG', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR', 'TZ', 'USER']
-
-export interface StdioCommand {
-  readonly command: string
-  readonly args?: readonly string[]
-  readonly env?: Readonly<Record<string, string>>
-  readonly cwd?: string
+export interface StdioOptions extends StdioCommand {
+  readonly start: StartProcess
   /** In bytes. */
   readonly maxMessageBytes: number
 }
-
-/** Processes that run: they end with this one. */
-const alive = new Set<StdioTransport>()
 
 /** A transport as the SDK wants it. */
 export class StdioTransport {
   onclose?: () => void
   onerror?: (error: Error) => void
   onmessage?: (message: unknown) => void
-  readonly #command: StdioCommand
+  readonly #options: StdioOptions
   readonly #lines: LineReader
-  #child: ChildProcess | undefined
-  #stderr = ''
+  #process: ServerProcess | undefined
+  #said = ''
   #ended: string | undefined
-  #closed: () => void = () => {}
-  readonly #whenClosed = new Promise<void>(resolve => {
-    this.#closed = resolve
+  #hasExited = false
+  #isOver: () => void = () => {}
+  readonly #over = new Promise<void>(resolve => {
+    this.#isOver = resolve
   })
   /** Lines on stdout that were no messages. */
   junk = 0
 
-  constructor(command: StdioCommand) {
-    this.#command = command
+  constructor(options: StdioOptions) {
+    this.#options = options
     this.#lines = new LineReader({
-      most: command.maxMessageBytes,
+      most: options.maxMessageBytes,
       onLine: line => this.#hear(line),
       onTooLong: (head, tail) => this.#answerFor(head, tail),
     })
@@ -74,84 +49,54 @@ export class StdioTransport {
   /** Why the process is gone, with the last it said; undefined while it runs. */
   get ended(): string | undefined {
     if (this.#ended === undefined) return undefined
-    const last = this.#stderr.trim()
+    const last = this.#said.trim()
     return last === '' ? this.#ended : `${this.#ended}; it said: ${last}`
   }
 
   /** Rejects when the command can't be started. */
-  start(): Promise<void> {
-    const { env, cwd } = this.#command
-    const { command, args, verbatim } = commandFor(this.#command)
-    const inherited = INHERITED.flatMap(name => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))
-    const child = spawn(command, args, {
-      env: { ...Object.fromEntries(inherited), ...env },
-      ...(cwd === undefined ? {} : { cwd }),
-      stdio: 'pipe',
-      // a group of its own, so that what it starts ends with it
-      detached: process.platform !== 'win32',
-      windowsHide: true,
-      windowsVerbatimArguments: verbatim,
-    })
-    this.#child = child
-    child.stdout.on('data', (chunk: Buffer) => this.#take(chunk))
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      this.#stderr = (this.#stderr + text).slice(-TAIL)
-    })
-    for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', error => this.onerror?.(error))
-    child.on('exit', (code, signal) => {
-      this.#ended ??= signal ? `it was ended by ${signal}` : `it ended with exit code ${code}`
-      alive.delete(this)
-    })
-    child.on('close', () => this.#over())
-    return new Promise((resolve, reject) => {
-      child.once('spawn', () => {
-        alive.add(this)
-        resolve()
+  async start(): Promise<void> {
+    try {
+      this.#process = await this.#options.start(this.#options, {
+        onOutput: chunk => this.#take(chunk),
+        onSaid: text => {
+          this.#said = (this.#said + text).slice(-TAIL)
+        },
+        onExit: why => {
+          this.#hasExited = true
+          this.#ended ??= why
+        },
+        onOver: () => this.#end('it ended'),
       })
-      child.once('error', error => {
-        this.#ended ??= whyNotStarted(error, this.#command)
-        this.#over()
-        reject(new Error(this.#ended))
-      })
-    })
+    } catch (error) {
+      this.#end(error instanceof Error ? error.message : String(error))
+      throw error
+    }
   }
 
   /** A message is written whole, also when nobody waits for its answer any more. */
   async send(message: object): Promise<void> {
-    const stdin = this.#child?.stdin
-    if (!stdin?.writable || this.#ended !== undefined) throw new Error(this.ended ?? 'it takes no messages any more')
-    if (stdin.writableLength > MOST_OPEN * this.#command.maxMessageBytes) this.#kill('it did not take what was sent to it')
-    else stdin.write(`${JSON.stringify(message)}\n`)
+    if (!this.#process || this.#ended !== undefined) throw new Error(this.ended ?? 'it was not started')
+    if (this.#process.backlog > MOST_OPEN * this.#options.maxMessageBytes) this.#kill('it did not take what was sent to it')
+    else this.#process.write(`${JSON.stringify(message)}\n`)
   }
 
-  /** Lets the process end by itself, asks it to, and kills it at last. */
+  /** Lets the process end by itself, asks it to, and ends it at last. */
   async close(): Promise<void> {
-    const child = this.#child
-    if (!child || this.#ended !== undefined) return
+    if (!this.#process || this.#ended !== undefined) return
     this.#ended = 'it was closed'
-    child.stdin?.end()
-    for (const signal of ['SIGTERM', 'SIGKILL', undefined] as const) {
-      await Promise.race([this.#whenClosed, new Promise(resolve => setTimeout(resolve, GRACE_MS).unref())])
-      if (signal === undefined || child.exitCode !== null || child.signalCode !== null) break
-      this.signal(signal)
+    for (const how of ['input', 'ask', 'kill'] as const) {
+      this.#process.end(how)
+      await Promise.race([this.#over, new Promise(resolve => setTimeout(resolve, GRACE_MS).unref())])
+      if (this.#hasExited) break
     }
-    this.#release()
-  }
-
-  signal(signal: NodeJS.Signals): void {
-    const pid = this.#child?.pid
-    if (pid === undefined) return
-    try {
-      process.kill(-pid, signal)
-    } catch {
-      this.#child?.kill(signal)
-    }
+    this.#process.release()
   }
 
   #take(chunk: Buffer): void {
-    if (this.#ended !== undefined) return
+    // what came before the end still counts; what comes after it was ended does not
+    if (this.#ended !== undefined && !this.#hasExited) return
     this.#lines.push(chunk)
-    if (this.#lines.open > MOST_OPEN * this.#command.maxMessageBytes) this.#kill('it wrote without end, and no line break')
+    if (this.#lines.open > MOST_OPEN * this.#options.maxMessageBytes) this.#kill('it wrote without end, and no line break')
   }
 
   #hear(line: string): void {
@@ -163,7 +108,7 @@ export class StdioTransport {
   /** Whoever waits for a message that is passed over is told so, where its number can be seen. */
   #answerFor(head: string, tail: string): void {
     const id = idIn(head, tail)
-    const limit = Math.round(this.#command.maxMessageBytes / 1024)
+    const limit = Math.round(this.#options.maxMessageBytes / 1024)
     this.junk += 1
     if (id === undefined) return
     const error = { code: -32_000, message: `the answer was longer than ${limit} kB, and was passed over` }
@@ -171,31 +116,20 @@ export class StdioTransport {
   }
 
   #kill(why: string): void {
-    this.#ended ??= why
-    this.signal('SIGKILL')
-    this.#over()
+    this.#process?.end('kill')
+    this.#end(why)
   }
 
-  #over(): void {
-    this.#ended ??= 'it ended'
-    alive.delete(this)
-    this.#closed()
+  /** Told once. */
+  #end(why: string): void {
+    this.#ended ??= why
+    this.#isOver()
     const told = this.onclose
     delete this.onclose
     told?.()
-    this.#release()
-  }
-
-  /** What a grandchild keeps open must not keep this process awake. */
-  #release(): void {
-    for (const stream of [this.#child?.stdin, this.#child?.stdout, this.#child?.stderr]) stream?.destroy()
-    this.#child?.unref()
+    this.#process?.release()
   }
 }
-
-process.on('exit', () => {
-  for (const transport of alive) transport.signal('SIGKILL')
-})
 
 /** A line that is a message of JSON-RPC; batches are none. */
 function messageIn(line: string): JsonObject | undefined {
@@ -205,30 +139,17 @@ function messageIn(line: string): JsonObject | undefined {
   } catch {
     return undefined
   }
-  return isObject(value) && value.jsonrpc === '2.0' && (isText(value.method) || isId(value.id))
-    ? (value as JsonObject)
-    : undefined
+  if (!isObject(value) || value.jsonrpc !== '2.0') return undefined
+  return typeof value.method === 'string' || typeof value.id === 'number' || typeof value.id === 'string' ? value : undefined
 }
 
+/** The number of the request that a cut message answers: it stands first or last in it. */
 function idIn(head: string, tail: string): number | undefined {
   if (/"method"\s{0,4}:/.test(head)) return undefined
-  const found = /^\s{0,8}\{(?:\s{0,4}"jsonrpc"\s{0,4}:\s{0,4}"2\.0"\s{0,4},)?\s{0,4}"id"\s{0,4}:\s{0,4}(\d{1,15})\s{0,4},/.exec(
+  const first = /^\s{0,8}\{(?:\s{0,4}"jsonrpc"\s{0,4}:\s{0,4}"2\.0"\s{0,4},)?\s{0,4}"id"\s{0,4}:\s{0,4}(\d{1,15})\s{0,4},/.exec(
     head,
   )
   const last = /,\s{0,4}"id"\s{0,4}:\s{0,4}(\d{1,15})\s{0,4}\}\s{0,4}$/.exec(tail)
-  const id = (found ?? last)?.[1]
+  const id = (first ?? last)?.[1]
   return id === undefined ? undefined : Number(id)
-}
-
-function isId(value: unknown): boolean {
-  return typeof value === 'number' || typeof value === 'string'
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string'
-}
-
-function whyNotStarted(error: NodeJS.ErrnoException, { command, cwd }: StdioCommand): string {
-  if (error.code !== 'ENOENT') return `${command} can't be started: ${error.message}`
-  return `there is no command ${command} on the PATH${cwd === undefined ? '' : `, or no folder ${cwd}`}`
 }
