@@ -18,6 +18,8 @@ export interface Saying {
 
 export interface CallPart {
   readonly index: number
+  /** Empty where none is given. */
+  readonly id: string
   readonly name: string
   readonly input: string
 }
@@ -66,56 +68,58 @@ function readCalls(message: unknown): CallPart[] {
   const list = field(message, 'tool_calls')
   const old = field(message, 'function_call')
   const calls = Array.isArray(list) ? list : []
-  return [
-    ...(old ? [callPart(old, 0)] : []),
-    ...calls.map((call, at) => {
-      const index = field(call, 'index')
-      return callPart(field(call, 'function'), typeof index === 'number' ? index : at)
-    }),
-  ]
+  return [...(old ? [callPart(old, 0, '')] : []), ...calls.map(listedCall)]
 }
 
-function callPart(value: unknown, index: number): CallPart {
+function listedCall(call: unknown, at: number): CallPart {
+  const index = field(call, 'index')
+  const id = field(call, 'id')
+  return callPart(field(call, 'function'), typeof index === 'number' ? index : at, typeof id === 'string' ? id : '')
+}
+
+function callPart(value: unknown, index: number, id: string): CallPart {
   const name = field(value, 'name')
   const input = field(value, 'arguments')
   return {
     index,
+    id,
     name: typeof name === 'string' ? name : '',
     input: typeof input === 'string' ? input : input === undefined || input === null ? '' : JSON.stringify(input),
   }
 }
 
-const FINISHES: Readonly<Record<string, Finish>> = {
-  stop: 'stop',
-  eos: 'stop',
-  eos_token: 'stop',
-  end_turn: 'stop',
-  stop_sequence: 'stop',
-  tool_calls: 'stop',
-  function_call: 'stop',
-  length: 'length',
-  max_tokens: 'length',
-  content_filter: 'filter',
-}
+/** Servers have their own words, so what counts is what a reason speaks of. What was cut must not pass for whole. */
+const FINISHES: readonly (readonly [RegExp, Finish | 'broken'])[] = [
+  [/length|limit|max_|tokens/, 'length'],
+  [/filter|safety|moderat|policy|prohibit|block|recitation|toxic|guardrail/, 'filter'],
+  [/error|abort|cancel|fail|time_?out|interrupt|incomplete|resource|overload/, 'broken'],
+  [/^(stop|stop_sequence|eos|eos_token|end_turn|tool_calls|function_call)$/, 'stop'],
+]
 
 /** `broken`: the endpoint itself says that it gave up. */
 export function finishOf(reason: string | undefined): Finish | 'broken' {
   if (reason === undefined) return 'unknown'
-  const name = reason.toLowerCase()
-  if (name === 'error' || name === 'abort') return 'broken'
-  return Object.hasOwn(FINISHES, name) ? (FINISHES[name] ?? 'unknown') : 'unknown'
+  const said = reason.slice(0, 100).toLowerCase()
+  return FINISHES.find(([words]) => words.test(said))?.[1] ?? 'unknown'
 }
 
 /** Calls that a server made of the reply, unasked → the text the model meant, for the parser to read. */
 export function callsAsText(parts: readonly CallPart[]): string {
-  const calls = new Map<number, { name: string; input: string }>()
-  for (const { index, name, input } of parts) {
-    const call = calls.get(index) ?? { name: '', input: '' }
-    // some servers repeat the name in every part
-    calls.set(index, { name: call.name || name, input: call.input + input })
+  const calls: CallPart[] = []
+  for (const part of parts) {
+    const at = calls.findLastIndex(({ index }) => index === part.index)
+    const call = calls[at]
+    if (call && !isAnother(part, call)) calls[at] = { ...call, name: call.name || part.name, input: call.input + part.input }
+    else calls.push(part)
   }
-  return [...calls.values()]
+  return calls
     .filter(call => call.name !== '')
     .map(call => `<tool_call>\n{"name": ${JSON.stringify(call.name)}, "arguments": ${call.input.trim() || '{}'}}\n</tool_call>`)
     .join('\n')
+}
+
+/** Some servers give every call the same index or none, some repeat the name in every part, some give each part an id of its own. */
+function isAnother(part: CallPart, call: CallPart): boolean {
+  if (part.name === '' || call.name === '') return false
+  return part.name !== call.name || (part.id !== '' && part.id !== call.id)
 }
