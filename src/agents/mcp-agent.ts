@@ -41,6 +41,7 @@ export class MCPAgent extends ToolCallAgent {
   #sandbox: Promise<Sandbox> | undefined
   /** While it is open. */
   #servers: ServerSet | undefined
+  #openedIn: ActiveRun | undefined
   /** What has happened and is not told yet: nobody is told between runs. */
   #news: string[] = []
   #notes: readonly PromptNote[] = []
@@ -73,6 +74,7 @@ export class MCPAgent extends ToolCallAgent {
       this.#startWhere(run),
     ])
     run.signal.throwIfAborted()
+    this.#openedIn = run
     this.#servers = new ServerSet(this.#specs, {
       ...this.#settings,
       reserved: this.#own.map(({ name }) => name),
@@ -95,13 +97,15 @@ export class MCPAgent extends ToolCallAgent {
   protected override async beforeStep(run: ActiveRun): Promise<string | RunEnd | undefined> {
     const servers = this.#servers
     if (!servers) return undefined
+    const isFirst = this.#openedIn === run && run.step === 1
     // a further run tries again what an earlier one gave up
-    if (run.step === 1 && this.memory.steps.length > 0) await servers.open(run.signal)
+    if (run.step === 1 && !isFirst) await servers.open(run.signal)
     await servers.refresh(run.signal, run.step % this.#refreshEvery === 0)
     const change = this.#look(servers)
     this.#tellNews(run)
     if (servers.isGone) return this.#gone(servers)
-    return change && this.say('tools_changed', { ...change })
+    // what the first prompt shows is no news
+    return isFirst ? undefined : change && this.say('tools_changed', { ...change })
   }
 
   /** Opens the sandbox that is wanted, and says where each server runs. */

@@ -294,6 +294,23 @@ describe('a call', () => {
     ).toBe(true)
   })
 
+  test('that is aborted while its input is written leaves whole messages behind', async () => {
+    const log = join(folder(), 'log')
+    const q = 'x'.repeat(200_000)
+    const agent = new MCPAgent({
+      model: scriptedModel([act('look', { q })]),
+      servers: { a: ownServer('silence in a call', log) },
+    })
+    const abort = new AbortController()
+    await agent.run('Do it.', {
+      signal: abort.signal,
+      onEvent: event => event.type === 'call_start' && setTimeout(() => abort.abort(), 1),
+    })
+    await agent.close()
+    const methods = sentIn(log).map(({ method }) => method)
+    expect([methods.includes('tools/call'), methods.at(-1)]).toEqual([true, 'notifications/cancelled'])
+  }, 20_000)
+
   test('never tells what its server was given to keep', async () => {
     const servers = { a: ownServer('secret', undefined, { API_TOKEN: 'tok-1234567890' }) }
     const { observations, events } = await playMcp(servers, [act('look', { q: '1' }), answer('x')], { retryMs: [] })

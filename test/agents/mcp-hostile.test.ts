@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { tool } from '../../src/tools/define.js'
-import { act, answer, type Given, ownServer, playMcp, runs } from '../support/mcp.js'
+import { act, answer, type Given, ownServer, playMcp, runs, sentIn } from '../support/mcp.js'
 
 const ownTool = tool({ name: 'own_tool', description: 'Ours.', run: () => 'ours' })
 const look = (q = 'x') => act('look', { q })
@@ -40,7 +40,8 @@ describe('a run survives', () => {
   })
 
   test('silence in a call, which is told to stop', async () => {
-    const { texts } = await survived('silence in a call', [look()])
+    const { texts, log } = await survived('silence in a call', [look()])
+    expect(sentIn(log).map(({ method }) => method)).toContain('notifications/cancelled')
     expect(texts[0]).toMatch(/the server bad gave no sign of life for 0.7 s, and was told to stop; it may still be at it/)
   })
 

@@ -64,7 +64,7 @@ async function embedded(resource: JsonValue, save: SaveFile): Promise<string> {
 async function saved(base64: string, mimeType: JsonValue | undefined, save: SaveFile): Promise<string> {
   const bytes = Buffer.from(base64, 'base64')
   const type =
-    typeof mimeType === 'string' && /^[\w.+-]{1,40}\/[\w.+-]{1,60}$/.test(mimeType) ? mimeType : 'application/octet-stream'
+    typeof mimeType === 'string' && /^\w[\w.+-]{0,40}\/\w[\w.+-]{0,60}$/.test(mimeType) ? mimeType : 'application/octet-stream'
   const size = bytes.length < 1024 ? `${bytes.length} bytes` : `${Math.round(bytes.length / 1024)} kB`
   const where = await save(bytes, type).then(
     path => `saved as ${path}`,
