@@ -32,7 +32,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   openai: ['model/connection.ts'],
   'eventsource-parser': ['model/body.ts'],
   handlebars: ['prompt/engine.ts'],
-  yaml: ['prompt/front-matter.ts', 'transcript/fixture-file.ts'],
+  yaml: ['prompt/front-matter.ts', 'transcript/fixture-file.ts', 'transcript/located.ts'],
   chalk: ['cli/paint.ts'],
   commander: ['cli/main.ts'],
   json5: ['parse/action-input.ts', 'cli/json5-file.ts'],

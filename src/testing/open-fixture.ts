@@ -1,6 +1,6 @@
 // A fixture file → what a test needs to play it: a model, tools, the options of the agent; and at the end, whether all of it was used.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ToolCallAgentOptions } from '../agent/tool-call-options.js'
 import { SaydoError } from '../core/errors.js'
@@ -24,6 +24,7 @@ import { NO_EXAMPLES, type PromptPart } from '../transcript/request.js'
 import { RUNS } from '../transcript/runs-folder.js'
 import { createMask, secretsIn } from '../transcript/secrets.js'
 import { transcriptOf, transcriptsOf } from '../transcript/transcript.js'
+import { utf8Text } from '../transcript/utf8-text.js'
 
 export interface FixtureOptions {
   /** One word for both, `model=live,tools=replay`, or an object; default `SAYDO_MODE`, or `replay`. See `Modes`. */
@@ -77,7 +78,7 @@ export async function openFixture(file: string | URL, options: FixtureOptions = 
   const path = pathOf(file)
   const { env = process.env, task } = options
   const modes = modesOf(options.mode, env)
-  const previous = existsSync(path) ? readFileSync(path, 'utf8') : undefined
+  const previous = existsSync(path) ? utf8Text(readFileSync(path), path) : undefined
   const makes = MODES[modes.model].makes
   if (previous === undefined && !makes)
     throw new SaydoError('FIXTURE_MISSING', `there is no fixture ${path}`, {
@@ -150,7 +151,9 @@ export function agentOptionsOf({
 /** The template that the recorded agent had, as it is today; without its file the bundled one takes its place, and the prompt says so. */
 async function templateOf({ options = {} }: Fixture, cwd: string): Promise<Template | undefined> {
   const { template: file } = options
-  if (typeof file !== 'string' || !existsSync(resolve(cwd, file))) return undefined
+  // a file that anybody wrote opens nothing outside the project
+  if (typeof file !== 'string' || relative(resolve(cwd), resolve(cwd, file)).startsWith('..')) return undefined
+  if (!existsSync(resolve(cwd, file))) return undefined
   const { loadTemplate } = await import('../prompt/index.js')
   return loadTemplate(resolve(cwd, file))
 }

@@ -1,10 +1,11 @@
 // A fixture ↔ the text of its file, `*.saydo.yaml`: YAML with every text of the run as a block of its own, exactly as it was. Texts that a block
-// can't hold, or that an editor would change, stand in double quotes. The only importer of yaml here, loaded when it is needed.
-import type { Document, Node, ParsedNode, Scalar } from 'yaml'
+// can't hold, or that an editor would change, stand in double quotes. yaml is loaded when it is needed.
+import type { Scalar } from 'yaml'
 import { SaydoError } from '../core/errors.js'
 import { checkedValue, type Located, Misfit } from './check-fixture.js'
 import { FIXTURE_VERSION, type Fixture, type FixtureStep, type FixtureTurn, isSame } from './fixture.js'
 import { FIXTURE_SCHEMA, type Schema } from './fixture-schema.js'
+import { located, TOO_DEEP } from './located.js'
 
 type Yaml = typeof import('yaml')
 
@@ -16,10 +17,10 @@ export async function readFixture(text: string, file: string): Promise<Fixture> 
   const yaml = await import('yaml')
   const document = yaml.parseDocument(text, { prettyErrors: false, schema: 'core' })
   const [fault] = document.errors
-  if (fault) throw invalid(text, file, fault.pos[0], fault.pos[1], fault.message)
+  if (fault) throw invalid(text, file, fault.pos[0], fault.pos[1], isOverflow(fault) ? TOO_DEEP : fault.message)
   if (document.contents === null) throw invalid(text, file, 0, 0, 'the file is empty', 'begin with "fixture: 1"')
   try {
-    const tree = located(document.contents as ParsedNode, document, yaml)
+    const tree = located(document, yaml)
     refuseNewer(tree, file)
     return checkedValue(tree, FIXTURE_SCHEMA, 'the file') as Fixture
   } catch (error) {
@@ -167,41 +168,6 @@ function isSameButFacts<T>(a: T, b: T): boolean {
   return checked(a) === checked(b)
 }
 
-function located(node: ParsedNode, document: Document.Parsed, yaml: Yaml): Located {
-  const [start = 0, end = start] = node.range ?? []
-  const at = [start, end] as const
-  if (yaml.isAlias(node)) {
-    const target = node.resolve(document)
-    if (target === undefined) throw new Misfit(at, 'an alias of nothing')
-    return located(target as ParsedNode, document, yaml)
-  }
-  if (yaml.isMap(node))
-    return {
-      kind: 'map',
-      at,
-      entries: node.items.map(({ key, value }) => ({
-        key: keyText(key, yaml),
-        keyAt: rangeOf(key) ?? at,
-        value:
-          value === null
-            ? { kind: 'scalar', at: rangeOf(key) ?? at, value: null, source: '' }
-            : located(value as ParsedNode, document, yaml),
-      })),
-    }
-  if (yaml.isSeq(node)) return { kind: 'list', at, items: node.items.map(item => located(item as ParsedNode, document, yaml)) }
-  const { value, source } = node as { readonly value: unknown; readonly source?: string }
-  return { kind: 'scalar', at, value, source: source ?? String(value) }
-}
-
-function keyText(key: unknown, yaml: Yaml): string {
-  return yaml.isScalar(key) ? String(key.value) : String(key)
-}
-
-function rangeOf(node: unknown): readonly [number, number] | undefined {
-  const [start, end] = (node as Node | null)?.range ?? []
-  return start === undefined || end === undefined ? undefined : [start, end]
-}
-
 function refuseNewer(tree: Located, file: string): void {
   const version = tree.kind === 'map' ? tree.entries.find(({ key }) => key === 'fixture')?.value : undefined
   const written = version?.kind === 'scalar' ? version.value : undefined
@@ -216,15 +182,23 @@ function refuseNewer(tree: Located, file: string): void {
   if (version && written !== FIXTURE_VERSION) throw new Misfit(version.at, `"fixture" must be ${FIXTURE_VERSION}`)
 }
 
+/** What yaml makes of a file that nests deeper than it can follow. */
+function isOverflow({ message }: Error): boolean {
+  return message.includes('call stack')
+}
+
 /** The first line says what and where, those after it show the place. */
 function invalid(text: string, file: string, start: number, end: number, what: string, hint?: string): SaydoError {
   const before = text.slice(0, start)
   const line = before.split('\n').length
   const column = start - (before.lastIndexOf('\n') + 1)
-  const shown = (text.split('\n')[line - 1] ?? '').replace(/\r$/, '')
-  const length = Math.max(1, Math.min(end - start, shown.length - column))
+  const whole = (text.split('\n')[line - 1] ?? '').replace(/\r$/, '')
+  // of a line without end, what is around the place
+  const from = column <= LONGEST_LINE ? 0 : column - LONGEST_LINE / 2
+  const shown = whole.slice(from, from + LONGEST_LINE)
+  const length = Math.max(1, Math.min(end - start, shown.length - (column - from)))
   const gutter = `${line} | `
-  const caret = `${' '.repeat(gutter.length - 2)}| ${shown.slice(0, column).replace(/[^\t]/g, ' ')}${'^'.repeat(length)}`
+  const caret = `${' '.repeat(gutter.length - 2)}| ${shown.slice(0, column - from).replace(/[^\t]/g, ' ')}${'^'.repeat(length)}`
   const said = what.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '') ?? what
   return new SaydoError(
     'FIXTURE_INVALID',

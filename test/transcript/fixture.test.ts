@@ -12,6 +12,7 @@ import { fixtureSchemaFile } from '../../src/transcript/fixture-schema.js'
 import { eventsOf, type Read } from '../../src/transcript/from-fixture.js'
 import { recordedFixture } from '../../src/transcript/recorded-fixture.js'
 import { type Transcript, transcriptOf, transcriptsOf } from '../../src/transcript/transcript.js'
+import { utf8Text } from '../../src/transcript/utf8-text.js'
 import { runs as propertyRuns } from '../support/property-runs.js'
 import { playRun, RUN_SCRIPTS } from '../support/recorded-runs.js'
 
@@ -302,6 +303,45 @@ describe('writing a file anew', () => {
   test('writes all of it where the old one can not be read', async () => {
     const fixture = await play()
     expect(await writeFixture(fixture, { previous: 'a: [' })).toBe(await writeFixture(fixture))
+  })
+})
+
+describe('a file of somebody who means harm', () => {
+  const TURNS = 'turns: [{user: x, steps: []}]\n'
+  const bomb = 'bcdefghij'.split('').reduce((text, name, at) => {
+    const before = 'abcdefghi'[at]
+    return `${text}  ${name}: &${name} [${Array.from({ length: 10 }, () => `*${before}`).join(', ')}]\n`
+  }, 'fixture: 1\noptions:\n  a: &a [x]\n')
+
+  test.each([
+    ['that repeats itself a billion times', `${bomb}${TURNS}`, /aliases repeat more than a file should hold/],
+    ['that holds itself', `fixture: 1\noptions: &o {me: *o}\n${TURNS}`, /:2:\d+: nested deeper than 100 levels/],
+    ['nested without end', `fixture: 1\noptions: {a: ${'['.repeat(100_000)}\n${TURNS}`, /:2:\d+: nested deeper than 100 levels/],
+    [
+      'nested deep',
+      `fixture: 1\noptions: {a: ${'['.repeat(300)}${']'.repeat(300)}}\n${TURNS}`,
+      /:2:\d+: nested deeper than 100 levels/,
+    ],
+  ])('%s is refused with its place, on few lines of usual length', async (_, text, message) => {
+    const error = await readFixture(text, 'f').catch(thrown => thrown)
+    expect(error).toMatchObject({ code: 'FIXTURE_INVALID', message: expect.stringMatching(message) })
+    expect(error.message.length).toBeLessThan(600)
+  })
+
+  test('may use aliases as any YAML does', async () => {
+    const text = 'fixture: 1\noptions: {a: &a [1, 2], b: *a}\nturns: [{user: x, steps: []}]\n'
+    expect((await readFixture(text, 'f')).options).toEqual({ a: [1, 2], b: [1, 2] })
+  })
+
+  test.each([
+    ['Latin-1', Buffer.from('fixture: 1\nturns: [{user: caf\u00e9}]\n', 'latin1'), 'f:2: this is no UTF-8'],
+    ['UTF-16', Buffer.from('\ufefffixture: 1\n', 'utf16le'), 'f:1: this is no UTF-8'],
+  ])('in %s is told to be no UTF-8', (_, bytes, message) => {
+    expect(() => utf8Text(bytes, 'f')).toThrow(message)
+  })
+
+  test('in UTF-8 with whatever letters is read', () => {
+    expect(utf8Text(Buffer.from('caf\u00e9 \ufffd'), 'f')).toBe('caf\u00e9 \ufffd')
   })
 })
 
