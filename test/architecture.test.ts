@@ -43,6 +43,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   preact: ['viewer/page/preact.tsx'],
   vitest: ['testing/test-runner.ts'],
   '@anthropic-ai/sandbox-runtime': ['toolsets/sandbox/srt.ts'],
+  'playwright-core': ['toolsets/page.ts'],
   'quickjs-emscripten': ['toolsets/sandbox/quickjs.ts'],
 }
 

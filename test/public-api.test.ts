@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 test('saydo exports these names and no others', async () => {
   expect(Object.keys(await import('../src/index.js')).sort()).toEqual([
     'BaseAgent',
+    'BrowserAgent',
     'MCPAgent',
     'ReActAgent',
     'SaydoError',

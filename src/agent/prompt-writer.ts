@@ -47,7 +47,7 @@ export class PromptWriter {
       omitted: first.omitted,
       ...(notes.length > 0 ? { notes } : {}),
       ...(form ? { answerSchema: form.told } : {}),
-      ...(run.situation === undefined ? {} : { situation: run.situation }),
+      ...(run.situation === undefined ? {} : { situation: this.#dialect.formatSituation(run.situation, readWith.labels) }),
       ...(nudge === undefined ? {} : { nudge }),
       ...(run.wrapUp === undefined ? {} : { final: true, reason: run.wrapUp }),
     }

@@ -93,6 +93,11 @@ export interface Dialect {
   /** Writes what the engine says to the model where an observation would stand: a correction, a hint. */
   formatNote(text: string): string
   /**
+   * What the world looks like, as it may stand in a prompt: like an observation, nothing in it can be taken for a label or for markup of the dialect.
+   * `labels`: the further language whose labels are read.
+   */
+  formatSituation(text: string, labels?: string): string
+  /**
    * Writes a step as this dialect wants it: parsing the written reply gives the step's decision back. A clean reply keeps the model's own
    * bytes, an odd one is written anew; invented text never comes back. Lines of an observation that could be read as a label or as
    * markup of the dialect are prefixed with `| ` or visibly broken. Without a reply (a few-shot example) there are no bytes to keep.

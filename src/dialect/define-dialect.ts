@@ -8,7 +8,7 @@ import { CHINESE, ENGLISH } from '../parse/label-words.js'
 import { type Strict, strictCodes } from '../parse/not-exact.js'
 import { toolbox } from '../parse/tool-shape.js'
 import { isAlwaysRead, languageWords } from './languages.js'
-import { isWritten, type StepWriter, writeStep } from './write-step.js'
+import { guarded, isWritten, type StepWriter, writeStep } from './write-step.js'
 
 export interface DialectParts extends StepWriter {
   readonly name: string
@@ -73,6 +73,7 @@ export function defineDialect(parts: DialectParts): Dialect {
     },
     formatTask: task => `${question}: ${task}`,
     formatNote: text => parts.observation(text),
+    formatSituation: (text, labels) => guarded(text, parts, grammar(labels)),
     formatStep: step => writeStep(step, parts, { grammar: grammar(step.labels), words }),
   }
   rulesOfAll.set(dialect, rules)

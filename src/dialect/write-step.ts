@@ -48,12 +48,15 @@ export interface Reader {
 
 export function writeStep(step: StepToWrite, writer: StepWriter, reader: Reader): WrittenStep {
   const observation = step.observations
-    .map(observed => {
-      const escaped = escapeTokens(escapeLabels(toldText(observed, step.observations), reader.grammar))
-      return writer.observation(writer.guard ? writer.guard(escaped) : escaped)
-    })
+    .map(observed => writer.observation(guarded(toldText(observed, step.observations), writer, reader.grammar)))
     .join('\n')
   return { reply: writeReply(step, writer, reader), observation }
+}
+
+/** Foreign text as it may stand in a prompt. */
+export function guarded(text: string, { guard }: Pick<StepWriter, 'guard'>, grammar: Grammar): string {
+  const escaped = escapeTokens(escapeLabels(text, grammar))
+  return guard ? guard(escaped) : escaped
 }
 
 /** Of several observations each begins with the name of its tool. */

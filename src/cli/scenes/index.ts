@@ -2,11 +2,12 @@
 import { SaydoError } from '../../core/errors.js'
 import type { OptionSpec } from '../command.js'
 import { keyOf, type Settings } from '../settings.js'
+import { browser } from './browser.js'
 import { mcp } from './mcp.js'
 import { sandbox } from './sandbox.js'
 import type { Scene } from './scene.js'
 
-export const scenes: readonly Scene[] = [mcp, sandbox]
+export const scenes: readonly Scene[] = [mcp, browser, sandbox]
 
 export const SCENE_OPTIONS: readonly OptionSpec[] = [
   {

@@ -15,7 +15,7 @@ export const SANDBOX: OptionSpec = {
 
 export const ALLOW_HOST: OptionSpec = {
   flags: '--allow-host <name>',
-  description: 'a host that may be reached, such as *.example.com (repeatable; sandbox srt)',
+  description: 'a host that may be reached: example.com, *.example.com, localhost:3000 (repeatable; of sandboxes, srt alone)',
   repeat: true,
 }
 

@@ -1,5 +1,6 @@
 // English: its wording and its examples, in one module that is loaded when the language is first wanted.
 
+import browser from '../../../prompts/browser.hbs'
 import mcp from '../../../prompts/mcp.hbs'
 import format from '../../../prompts/partials/format.hbs'
 import tools from '../../../prompts/partials/tools.hbs'
@@ -9,4 +10,9 @@ import texts from '../../../prompts/texts/en.hbs'
 import type { Language } from '../bundled.js'
 import { english } from '../examples/en.js'
 
-export const language: Language = { texts, templates: { react, mcp, sandbox }, partials: { tools, format }, examples: english }
+export const language: Language = {
+  texts,
+  templates: { react, mcp, browser, sandbox },
+  partials: { tools, format },
+  examples: english,
+}

@@ -1,5 +1,6 @@
 // Spanish: its wording and its examples, in one module that is loaded when the language is first wanted.
 
+import browser from '../../../prompts/es/browser.hbs'
 import mcp from '../../../prompts/es/mcp.hbs'
 import format from '../../../prompts/es/partials/format.hbs'
 import tools from '../../../prompts/es/partials/tools.hbs'
@@ -9,4 +10,9 @@ import texts from '../../../prompts/texts/es.hbs'
 import type { Language } from '../bundled.js'
 import { spanish } from '../examples/es.js'
 
-export const language: Language = { texts, templates: { react, mcp, sandbox }, partials: { tools, format }, examples: spanish }
+export const language: Language = {
+  texts,
+  templates: { react, mcp, browser, sandbox },
+  partials: { tools, format },
+  examples: spanish,
+}

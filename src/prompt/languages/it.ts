@@ -1,5 +1,6 @@
 // Italian: its wording and its examples, in one module that is loaded when the language is first wanted.
 
+import browser from '../../../prompts/it/browser.hbs'
 import mcp from '../../../prompts/it/mcp.hbs'
 import format from '../../../prompts/it/partials/format.hbs'
 import tools from '../../../prompts/it/partials/tools.hbs'
@@ -9,4 +10,9 @@ import texts from '../../../prompts/texts/it.hbs'
 import type { Language } from '../bundled.js'
 import { italian } from '../examples/it.js'
 
-export const language: Language = { texts, templates: { react, mcp, sandbox }, partials: { tools, format }, examples: italian }
+export const language: Language = {
+  texts,
+  templates: { react, mcp, browser, sandbox },
+  partials: { tools, format },
+  examples: italian,
+}

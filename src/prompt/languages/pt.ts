@@ -1,5 +1,6 @@
 // Portuguese: its wording and its examples, in one module that is loaded when the language is first wanted.
 
+import browser from '../../../prompts/pt/browser.hbs'
 import mcp from '../../../prompts/pt/mcp.hbs'
 import format from '../../../prompts/pt/partials/format.hbs'
 import tools from '../../../prompts/pt/partials/tools.hbs'
@@ -9,4 +10,9 @@ import texts from '../../../prompts/texts/pt.hbs'
 import type { Language } from '../bundled.js'
 import { portuguese } from '../examples/pt.js'
 
-export const language: Language = { texts, templates: { react, mcp, sandbox }, partials: { tools, format }, examples: portuguese }
+export const language: Language = {
+  texts,
+  templates: { react, mcp, browser, sandbox },
+  partials: { tools, format },
+  examples: portuguese,
+}

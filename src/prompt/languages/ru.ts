@@ -1,5 +1,6 @@
 // Russian: its wording and its examples, in one module that is loaded when the language is first wanted.
 
+import browser from '../../../prompts/ru/browser.hbs'
 import mcp from '../../../prompts/ru/mcp.hbs'
 import format from '../../../prompts/ru/partials/format.hbs'
 import tools from '../../../prompts/ru/partials/tools.hbs'
@@ -9,4 +10,9 @@ import texts from '../../../prompts/texts/ru.hbs'
 import type { Language } from '../bundled.js'
 import { russian } from '../examples/ru.js'
 
-export const language: Language = { texts, templates: { react, mcp, sandbox }, partials: { tools, format }, examples: russian }
+export const language: Language = {
+  texts,
+  templates: { react, mcp, browser, sandbox },
+  partials: { tools, format },
+  examples: russian,
+}

@@ -1,6 +1,7 @@
 // Chinese: its wording and its examples, in one module that is loaded when the language is first wanted.
 
 import texts from '../../../prompts/texts/zh.hbs'
+import browser from '../../../prompts/zh/browser.hbs'
 import mcp from '../../../prompts/zh/mcp.hbs'
 import format from '../../../prompts/zh/partials/format.hbs'
 import tools from '../../../prompts/zh/partials/tools.hbs'
@@ -9,4 +10,9 @@ import sandbox from '../../../prompts/zh/sandbox.hbs'
 import type { Language } from '../bundled.js'
 import { chinese } from '../examples/zh.js'
 
-export const language: Language = { texts, templates: { react, mcp, sandbox }, partials: { tools, format }, examples: chinese }
+export const language: Language = {
+  texts,
+  templates: { react, mcp, browser, sandbox },
+  partials: { tools, format },
+  examples: chinese,
+}

@@ -1,0 +1,136 @@
+// A browser's context → its tabs by number, which of them is looked at, and what happened in them since somebody last asked: new tabs, dialogs, files that
+// were not taken. A number means one tab for ever.
+import type { BrowserContext, Dialog, Page, Request } from '../page.js'
+
+export interface Tab {
+  readonly id: number
+  readonly page: Page
+  /** Counts its documents: what was seen of another is not there any more. */
+  document: number
+  /** Requests under way. */
+  loading: number
+  /** Waits for an answer; until then nothing else in the tab goes on. */
+  dialog: Dialog | undefined
+}
+
+export class Tabs {
+  readonly #context: BrowserContext
+  readonly #tabs = new Map<Page, Tab>()
+  #active: Tab | undefined
+  #next = 1
+  #events: string[] = []
+  readonly #asked = new Set<string>()
+  #onDialog: () => void = () => {}
+
+  constructor(context: BrowserContext) {
+    this.#context = context
+    context.on('page', page => this.#add(page))
+  }
+
+  get all(): readonly Tab[] {
+    return [...this.#tabs.values()]
+  }
+
+  /** The one that is looked at; a fresh one when all were closed. */
+  async active(): Promise<Tab> {
+    return this.#active ?? this.open()
+  }
+
+  async open(): Promise<Tab> {
+    return this.#add(await this.#context.newPage())
+  }
+
+  /** Undefined when there is no such tab. */
+  async show(id: number): Promise<Tab | undefined> {
+    const tab = this.#withId(id)
+    if (tab) await tab.page.bringToFront()
+    this.#active = tab ?? this.#active
+    return tab
+  }
+
+  async close(id: number): Promise<Tab | undefined> {
+    const tab = this.#withId(id)
+    await tab?.page.close()
+    return tab
+  }
+
+  /** Settles with the next dialog that has to be answered. */
+  nextDialog(): Promise<void> {
+    return new Promise(resolve => {
+      this.#onDialog = resolve
+    })
+  }
+
+  /** What happened since this was last asked for, one sentence each. */
+  takeEvents(): readonly string[] {
+    const events = this.#events
+    this.#events = []
+    return events
+  }
+
+  /** Whether a page asked for something there; a browser asks for things of its own, too. */
+  hasAsked(host: string): boolean {
+    return this.#asked.has(host)
+  }
+
+  #noteHost(request: Request): void {
+    if (this.#asked.size < MOST_HOSTS && URL.canParse(request.url())) this.#asked.add(new URL(request.url()).hostname)
+  }
+
+  #withId(id: number): Tab | undefined {
+    return this.all.find(tab => tab.id === id)
+  }
+
+  /** A tab that a page opens is looked at, as in any browser. */
+  #add(page: Page): Tab {
+    const known = this.#tabs.get(page)
+    if (known) return known
+    const tab: Tab = { id: this.#next++, page, document: 0, loading: 0, dialog: undefined }
+    this.#tabs.set(page, tab)
+    if (this.#active) this.#events.push(`tab ${tab.id} was opened`)
+    this.#active = tab
+    const count = (by: number) => (request: Request) => {
+      if (!ENDLESS.has(request.resourceType())) tab.loading = Math.max(0, tab.loading + by)
+    }
+    page.on('domcontentloaded', () => {
+      tab.document += 1
+    })
+    page.on('request', request => this.#noteHost(request))
+    page.on('request', count(1)).on('requestfinished', count(-1)).on('requestfailed', count(-1))
+    page.on('dialog', dialog => this.#onOpened(tab, dialog))
+    page.on('download', download => {
+      this.#events.push('a download was refused: downloads are off')
+      download.cancel().catch(() => {})
+    })
+    // a chooser that is listened to stays closed
+    page.on('filechooser', () => this.#events.push('the page asked for a file: uploads are off'))
+    page.on('crash', () => {
+      this.#events.push(`the page of tab ${tab.id} crashed`)
+      page.close().catch(() => {})
+    })
+    page.on('close', () => this.#remove(tab))
+    return tab
+  }
+
+  #onOpened(tab: Tab, dialog: Dialog): void {
+    const kind = dialog.type()
+    if (kind === 'confirm' || kind === 'prompt') {
+      tab.dialog = dialog
+      this.#onDialog()
+      return
+    }
+    if (kind === 'alert') this.#events.push(`the page said ${JSON.stringify(dialog.message().slice(0, MOST_SAID))} (closed)`)
+    dialog.accept().catch(() => {})
+  }
+
+  #remove(tab: Tab): void {
+    this.#tabs.delete(tab.page)
+    if (this.#active === tab) this.#active = this.all.at(-1)
+  }
+}
+
+const MOST_SAID = 500
+const MOST_HOSTS = 10_000
+
+/** Requests that stay open are not waited for. */
+const ENDLESS: ReadonlySet<string> = new Set(['eventsource', 'websocket', 'ping', 'media'])
