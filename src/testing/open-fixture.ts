@@ -1,5 +1,5 @@
 // A fixture file → what a test needs to play it: a model, tools, the options of the agent; and at the end, whether all of it was used.
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ToolCallAgentOptions } from '../agent/tool-call-options.js'
@@ -25,6 +25,7 @@ import { RUNS } from '../transcript/runs-folder.js'
 import { createMask, secretsIn } from '../transcript/secrets.js'
 import { transcriptOf, transcriptsOf } from '../transcript/transcript.js'
 import { utf8Text } from '../transcript/utf8-text.js'
+import { writeWhole } from '../transcript/write-whole.js'
 
 export interface FixtureOptions {
   /** One word for both, `model=live,tools=replay`, or an object; default `SAYDO_MODE`, or `replay`. See `Modes`. */
@@ -212,10 +213,7 @@ async function write(path: string, to: string, { events, previous, fixture, env 
   writeText(to, await writeFixture(whole, previous === undefined ? {} : { previous }), path === to ? previous : undefined)
 }
 
-/** Never half of it, and not at all when it says the same. */
+/** Not at all when it says the same. */
 export function writeText(file: string, text: string, before?: string): void {
-  if (text === before) return
-  const draft = `${file}.tmp`
-  writeFileSync(draft, text)
-  renameSync(draft, file)
+  if (text !== before) writeWhole(file, text)
 }

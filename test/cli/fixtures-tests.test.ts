@@ -1,6 +1,6 @@
 // A recorded run becomes a test, and what changes since is named.
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { emptyFolder, saydo } from '../support/cli.js'
@@ -33,6 +33,27 @@ describe('saydo fixtures', () => {
     )
     expect((await saydo(['fixtures', 'from', 'demo.jsonl', '--test'], { cwd })).verdict).toMatch(/is there already$/)
     expect(await saydo(['fixtures', 'check'], { cwd })).toMatchObject({ code: 0, verdict: '1 fixture, all good' })
+  })
+
+  test.each(['../../evil', 'a/b', '/tmp/x', '', '..', '.x', 'a\nb', 'x'.repeat(400)])(
+    'from takes no --name %j that is a path, or none at all',
+    async name => {
+      const cwd = emptyFolder()
+      await saydo(['demo', '--record', 'demo.jsonl'], { cwd })
+      const { code, verdict } = await saydo(['fixtures', 'from', 'demo.jsonl', '--name', name], { cwd })
+      expect([code, verdict]).toEqual([2, expect.stringMatching(/can't be the name of a file/)])
+      expect(existsSync(join(cwd, 'fixtures'))).toBe(false)
+    },
+  )
+
+  test('from writes to where the file is, not to where a link leads', async () => {
+    const cwd = emptyFolder()
+    await saydo(['demo', '--record', 'demo.jsonl'], { cwd })
+    writeFileSync(join(cwd, 'mine.txt'), 'mine')
+    mkdirSync(join(cwd, 'fixtures', 'runs'), { recursive: true })
+    symlinkSync(join(cwd, 'mine.txt'), join(cwd, 'fixtures', 'runs', 'demo.saydo.yaml'))
+    expect((await saydo(['fixtures', 'from', 'demo.jsonl', '--name', 'demo'], { cwd })).code).toBe(0)
+    expect(readFileSync(join(cwd, 'mine.txt'), 'utf8')).toBe('mine')
   })
 
   test('check names the part of the prompt that changed, the line, and what to do, and exits 4', async () => {

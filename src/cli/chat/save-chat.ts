@@ -6,7 +6,8 @@ import type { AgentEvent } from '../../core/event.js'
 import { createMask, type Secrets } from '../../transcript/secrets.js'
 import { type Transcript, transcriptsOf } from '../../transcript/transcript.js'
 import { counted } from '../counted.js'
-import { readText, schemaFor, writeWhole } from '../fixtures/files.js'
+import { readText, schemaFor } from '../fixtures/files.js'
+import { writeFile } from '../write-file.js'
 
 type Turns = readonly [Transcript, ...Transcript[]]
 
@@ -24,7 +25,7 @@ export async function saveChat(name: string, events: readonly AgentEvent[], secr
   const turns = transcriptsOf(events.map(createMask(secrets)))
   const text = await form.write(turns, path, cwd)
   if (!form.mayReplace(before, text)) throw new SaydoError('CONFIG', `${name} is there already`, { hint: 'give another name' })
-  writeWhole(path, name, text)
+  writeFile(path, name, text)
   return `wrote ${name}: ${form.says(turns)}`
 }
 
