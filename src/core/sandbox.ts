@@ -33,7 +33,7 @@ export interface Sandbox {
   destroy(): Promise<void>
 }
 
-/** A program with its arguments, which no shell reads; or a text for bash. */
+/** A program with its arguments, which no shell reads; or a text for bash, which reads no settings of its user. */
 export type SandboxCommand = readonly [program: string, ...args: string[]] | string
 
 export interface SpawnOptions {

@@ -15,6 +15,9 @@ import { Group, type GroupLaunch } from './group.js'
 import { runCommand } from './run-command.js'
 import { WorkspaceFiles } from './workspace-files.js'
 
+/** With a socket for its input, as here, bash takes itself for a remote shell and would read the settings of its user. */
+export const BASH = ['bash', '--norc', '-c'] as const
+
 export interface Backend {
   readonly name: string
   /** The real path of the workspace folder. */
@@ -93,7 +96,7 @@ export class BackendSandbox implements Sandbox {
 
   async #start(command: SandboxCommand, { cwd = '', env = {}, signal }: SpawnOptions): Promise<Group> {
     this.#requireOpen()
-    const argv = typeof command === 'string' ? ['bash', '-c', command] : command
+    const argv = typeof command === 'string' ? [...BASH, command] : command
     const launch = await this.#backend.launch(argv, await this.#folder(cwd), env)
     const group = await Group.start(launch, signal)
     this.#groups.add(group)

@@ -41,8 +41,8 @@ export function bwrapArguments(view: BwrapView): string[] {
     ...['--proc', '/proc', '--dev', '/dev', '--size', `${SHARED_MEMORY}`, '--tmpfs', '/dev/shm'],
     ...['--bind', tmp, '/tmp', '--bind', root, WORKSPACE],
     ...protectedPaths.flatMap(path => ['--ro-bind', `${root}/${path}`, `${WORKSPACE}/${path}`]),
-    // what is left writable is /workspace, /tmp and /dev/shm
-    ...['--remount-ro', '/dev', '--remount-ro', '/'],
+    // what is left writable is /workspace, /tmp and /dev/shm; where root runs this, the settings of the kernel would be as well
+    ...['--remount-ro', '/proc', '--remount-ro', '/dev', '--remount-ro', '/'],
     ...['--chdir', cwd, '--'],
   ]
 }

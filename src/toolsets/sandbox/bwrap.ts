@@ -1,5 +1,5 @@
 // The backend bwrap: each command has namespaces of its own (users, processes, mounts), all of a sandbox share a network that leads nowhere and a
-// /tmp. A keeper holds that network, and clears everything away when this process is gone.
+// /tmp. One keeper holds that network, another clears everything away; both also when this process is gone.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SaydoError } from '../../core/errors.js'
@@ -10,8 +10,8 @@ import { makeCgroups } from './cgroups.js'
 import { Keeper } from './keeper.js'
 import { limitedBy, limitNotes } from './launcher.js'
 import { machineView } from './machine-view.js'
-import { MARK, send, startedInside } from './processes.js'
-import { protectPaths } from './protected-paths.js'
+import { killMarked, MARK, send, startedInside } from './processes.js'
+import { makeMissing, protectPaths } from './protected-paths.js'
 import type { SandboxSettings } from './settings.js'
 
 const INSTALL = 'Install bubblewrap: apt-get install bubblewrap (dnf and pacman know it by the same name).'
@@ -26,23 +26,19 @@ export async function bwrapBackend(settings: SandboxSettings): Promise<Backend> 
   const cgroups = makeCgroups(base.name, settings)
   const { paths, made } = protectPaths(root)
   const keeper = await Keeper.start({
-    within: ['bwrap', '--unshare-user', '--unshare-net', '--dev-bind', '/', '/', '--json-status-fd', '3', '--'],
-    cleanUp: 'clear_away "$1" "$2"; unmake "$3" "$4"',
-    args: [base.path, cgroups.folders.join(' '), root, made.join(' ')],
-  }).catch(cause => {
-    throw new SaydoError('MISSING_PACKAGE', 'The sandbox bwrap is not installed.', { hint: INSTALL, cause })
+    // a command that was just being started when this process was killed does not know yet whose death to follow
+    cleanUp: 'kill_marked "$5"; clear_away "$1" "$2"; unmake "$3" "$4"; kill_marked "$5"',
+    args: [base.path, cgroups.folders.join(' '), root, made.join(' '), base.name],
   })
-  const child = (await keeper.told(/"child-pid"\s{0,9}:\s{0,9}\d{1,10}/)).match(/"child-pid"\s{0,9}:\s{0,9}(\d{1,10})/)?.[1]
-  if (child === undefined) {
+  const network = await holdNetwork().catch(async cause => {
     await keeper.end()
-    throw new SaydoError('CONFIG', 'The sandbox bwrap does not work here: it may not make namespaces.', {
-      hint: 'See whether `bwrap --unshare-user --ro-bind / / true` says why; in a container and on Ubuntu 24.04 they may have to be allowed.',
-    })
-  }
+    throw notStarted(cause)
+  })
   const machine = machineView()
   const readable = [...machine.readable, ...fewUsers(base.path)]
-  const enter = ['nsenter', '--target', child, '--user', '--net', '--preserve-credentials', '--']
+  const enter = ['nsenter', '--target', network.pid, '--user', '--net', '--preserve-credentials', '--']
   const start = [...limitedBy(cgroups, settings), ...enter, 'bwrap']
+  let count = 0
   return {
     name: 'bwrap',
     root,
@@ -51,18 +47,40 @@ export async function bwrapBackend(settings: SandboxSettings): Promise<Backend> 
     hidesFiles: true,
     notes: ['no network, no files but the workspace and the programs of this machine', ...limitNotes(cgroups, settings)],
     launch(argv, cwd, own) {
-      const env = { PATH: machine.path, HOME: '/tmp', LANG: 'C.UTF-8', TMPDIR: '/tmp', ...settings.env, ...own, [MARK]: 'bwrap' }
+      makeMissing(root, made)
+      const mark = `${base.name}.${count++}`
+      const env = { PATH: machine.path, HOME: '/tmp', LANG: 'C.UTF-8', TMPDIR: '/tmp', ...settings.env, ...own, [MARK]: mark }
       const view = { ...machine, root, protectedPaths: paths, tmp: join(base.path, 'tmp'), readable, cwd, env }
       return {
         argv: [...start, ...bwrapArguments(view), ...argv],
-        env: { PATH: process.env.PATH ?? machine.path },
+        env: { PATH: process.env.PATH ?? machine.path, [MARK]: mark },
+        // what was killed while it was being started; otherwise all ends with its namespace
+        sweep: async end => (end === 'exit' ? undefined : killMarked(mark)),
         async interrupt(pid) {
           for (const below of startedInside(pid)) send(below, 'SIGINT')
         },
       }
     },
-    close: () => keeper.end(),
+    async close() {
+      await network.end()
+      await keeper.end()
+    },
   }
+}
+
+/** A process with a network of its own, which leads nowhere. */
+function holdNetwork(): Promise<Keeper> {
+  const within = ['bwrap', '--unshare-user', '--unshare-net', '--dev-bind', '/', '/', '--']
+  return Keeper.start({ within, cleanUp: ':', args: [] })
+}
+
+function notStarted(cause: Error): SaydoError {
+  if ((cause.cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT')
+    return new SaydoError('MISSING_PACKAGE', 'The sandbox bwrap is not installed.', { hint: INSTALL, cause })
+  return new SaydoError('CONFIG', `The sandbox bwrap does not work here: ${cause.message}.`, {
+    hint: 'See what `bwrap --unshare-user --ro-bind / / true` says; in a container and on Ubuntu 24.04 namespaces may have to be allowed.',
+    cause,
+  })
 }
 
 /** Without names for its ids, programs that ask who they are fail. */

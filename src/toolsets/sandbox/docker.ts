@@ -2,7 +2,6 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { statSync } from 'node:fs'
-import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { SaydoError } from '../../core/errors.js'
 import type { Backend } from './backend-sandbox.js'
@@ -13,8 +12,6 @@ import { type ProtectedPaths, protectPaths } from './protected-paths.js'
 import type { SandboxSettings } from './settings.js'
 
 const run = promisify(execFile)
-/** A container has this long to start, in ms. */
-const START_MS = 20_000
 
 /** Kills what carries a mark, wherever it went in the container. */
 const KILL = `for each in /proc/[0-9]*; do if tr '\\0' '\\n' <"$each/environ" | grep -qx "${MARK}=$1"; then kill -9 "\${each#/proc/}"; fi; done 2>/dev/null`
@@ -57,14 +54,10 @@ export async function dockerBackend(settings: SandboxSettings): Promise<Backend>
     args: [name, root, guarded.made.join(' ')],
   })
   // in the container stands a keeper, too: it lives for as long as this process holds its input
-  await Keeper.start({
+  const inside = await Keeper.start({
     within: ['docker', ...containerArguments(name, settings, guarded, ownerOf(root))],
     cleanUp: ':',
     args: [],
-  })
-  await untilItRuns(name).catch(async error => {
-    await host.end()
-    throw error
   })
   let count = 0
   return {
@@ -83,7 +76,10 @@ export async function dockerBackend(settings: SandboxSettings): Promise<Backend>
         sweep: async () => void (await run('docker', ['exec', name, 'sh', '-c', KILL, 'sh', mark]).catch(() => {})),
       }
     },
-    close: () => host.end(),
+    async close() {
+      await inside.end()
+      await host.end()
+    },
   }
 }
 
@@ -108,15 +104,4 @@ async function requireDocker(image: string): Promise<void> {
       cause,
     })
   })
-}
-
-async function untilItRuns(name: string): Promise<void> {
-  const until = performance.now() + START_MS
-  for (;;) {
-    const started = await run('docker', ['exec', name, 'true']).catch((cause: unknown) => ({ cause }))
-    if (!('cause' in started)) return
-    if (performance.now() > until)
-      throw new SaydoError('CONFIG', 'The sandbox docker does not work here: its container does not start.', started)
-    await setTimeout(200)
-  }
 }

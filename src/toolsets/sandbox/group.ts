@@ -25,8 +25,8 @@ export interface GroupLaunch {
   readonly env: Readonly<Record<string, string>>
   /** A folder of this machine. */
   readonly cwd?: string
-  /** Ends what escaped the process group; called when the program is over, and when it is killed. */
-  readonly sweep?: () => Promise<void>
+  /** Ends what escaped the process group; called when it is killed, and when it is over, with why it is. */
+  readonly sweep?: (end: SandboxEnd) => Promise<void>
   /** Interrupts what the program started. */
   readonly interrupt?: (pid: number) => Promise<void>
 }
@@ -49,7 +49,7 @@ export class Group implements SandboxProcess {
     child.stdin?.on('error', () => {})
     this.exited = once(child, 'exit').then(async ([code, signal]: (number | string | null)[]) => {
       this.#killGroup()
-      await Promise.all([stdout.finish(), stderr.finish(), launch.sweep?.()])
+      await Promise.all([stdout.finish(), stderr.finish(), launch.sweep?.(this.#end)])
       return { code: typeof code === 'number' ? code : 128 + (SIGNALS[signal as string] ?? 0), end: this.#end }
     })
   }
@@ -90,7 +90,7 @@ export class Group implements SandboxProcess {
     if (this.#isRunning()) {
       if (this.#end === 'exit') this.#end = end
       this.#killGroup()
-      await this.#launch.sweep?.()
+      await this.#launch.sweep?.(this.#end)
     }
     await this.exited
   }

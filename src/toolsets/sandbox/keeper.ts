@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream'
 import { SandboxError } from '../../core/sandbox.js'
 import { CLEAN_UP } from './clean-up.js'
 
+const START_MS = 20_000
 const END_MS = 5000
 
 export interface KeeperOptions {
@@ -16,42 +17,37 @@ export interface KeeperOptions {
 }
 
 export class Keeper {
+  /** Of its shell, in the PID namespace it runs in. */
+  readonly pid: string
   readonly #child: ChildProcess
   readonly #exited: Promise<unknown>
 
-  private constructor(child: ChildProcess) {
+  private constructor(child: ChildProcess, pid: string) {
     this.#child = child
-    this.#exited = once(child, 'exit')
+    this.pid = pid
+    this.#exited = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : Promise.resolve()
   }
 
+  /** Resolves when its shell runs; rejects with `SandboxError` `not_started` where that can't be, or takes too long. */
   static async start({ within = [], cleanUp, args }: KeeperOptions): Promise<Keeper> {
-    const [program, ...rest] = [...within, 'sh', '-c', `cat >/dev/null; ${CLEAN_UP}${cleanUp}`, 'sh', ...args]
-    const child = spawn(program as string, rest, {
+    const script = `echo $$; exec >/dev/null; cat; ${CLEAN_UP}${cleanUp}`
+    const [program = '', ...rest] = [...within, 'sh', '-c', script, 'sh', ...args]
+    const child = spawn(program, rest, {
       // a session of its own: Ctrl-C of a terminal is not meant for it
       detached: true,
-      stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
+      stdio: 'pipe',
       env: { PATH: process.env.PATH ?? '/usr/bin:/bin' },
     })
-    await once(child, 'spawn').catch(cause => {
-      throw new SandboxError('not_started', `${program} cannot be started: ${cause.message}`, cause)
-    })
     child.stdin?.on('error', () => {})
-    const keeper = new Keeper(child)
+    const complaint = collected(child.stderr as Readable)
+    const pid = await pidSaid(child).catch(cause => {
+      child.kill('SIGKILL')
+      const why = complaint().trim() || cause.message
+      throw new SandboxError('not_started', `${program} cannot be started: ${why}`, cause)
+    })
     // it is no reason for this process to go on
-    for (const handle of [child, child.stdin, child.stdio[3]]) (handle as { unref?: () => void } | null)?.unref?.()
-    return keeper
-  }
-
-  /** What it says on its fourth stream until that holds `wanted`, or all there was; to be asked once. */
-  async told(wanted: RegExp): Promise<string> {
-    let text = ''
-    const stream = this.#child.stdio[3] as Readable & { ref?: () => void }
-    stream.ref?.()
-    for await (const chunk of stream) {
-      text += chunk
-      if (wanted.test(text)) break
-    }
-    return text
+    for (const handle of [child, ...child.stdio]) (handle as { unref?: () => void } | null)?.unref?.()
+    return new Keeper(child, pid)
   }
 
   /** Does the clean-up; resolves when it is done, or after five seconds. */
@@ -62,4 +58,23 @@ export class Keeper {
     await this.#exited
     clearTimeout(late)
   }
+}
+
+async function pidSaid(child: ChildProcess): Promise<string> {
+  const signal = AbortSignal.timeout(START_MS)
+  const ended = once(child, 'exit', { signal }).then(() => {
+    throw new Error('it ended at once')
+  })
+  ended.catch(() => {})
+  const [said] = await Promise.race([once(child.stdout as Readable, 'data', { signal }), ended])
+  return String(said).trim()
+}
+
+/** Gives what came until now. */
+function collected(stream: Readable): () => string {
+  let text = ''
+  stream.setEncoding('utf8').on('data', (chunk: string) => {
+    text = (text + chunk).slice(0, 10_000)
+  })
+  return () => text
 }

@@ -15,21 +15,25 @@ export interface ProtectedPaths {
 
 /** A `.git` of the workspace and of folders in it, three levels deep; saydo's own records and settings, which are made when they are missing. */
 export function protectPaths(root: string): ProtectedPaths {
-  const made: string[] = []
-  if (lstatSync(join(root, '.saydo'), { throwIfNoEntry: false }) === undefined) {
-    mkdirSync(join(root, '.saydo'))
-    made.push('.saydo')
-  }
-  if (lstatSync(join(root, SETTINGS), { throwIfNoEntry: false }) === undefined) {
-    writeFileSync(join(root, SETTINGS), NOTHING, { flag: 'wx' })
-    made.push(SETTINGS)
-  }
+  const made = OWN.filter(name => !lstatSync(join(root, name), { throwIfNoEntry: false }))
+  makeMissing(root, made)
   // a link is followed by bwrap, and may lead out: what it names could be put in its place
-  const own = ['.saydo', SETTINGS].filter(name => !lstatSync(join(root, name)).isSymbolicLink())
+  const own = OWN.filter(name => !lstatSync(join(root, name)).isSymbolicLink())
   return { paths: [...own, ...repositories(root)], made }
 }
 
+/** Makes again what was made, where somebody outside has removed it meanwhile. */
+export function makeMissing(root: string, made: readonly string[]): void {
+  for (const name of made) {
+    const path = join(root, name)
+    if (lstatSync(path, { throwIfNoEntry: false })) continue
+    if (name === SETTINGS) writeFileSync(path, NOTHING, { flag: 'wx' })
+    else mkdirSync(path)
+  }
+}
+
 const SETTINGS = 'saydo.config.json5'
+const OWN = ['.saydo', SETTINGS]
 /** Settings that say nothing. */
 export const NOTHING = '{}\n'
 

@@ -2,6 +2,7 @@
 // background. That a command is over is known by its exit, never by what it prints.
 import { randomBytes } from 'node:crypto'
 import type { ExecResult, ExitStatus, Sandbox, SandboxProcess } from '../../core/sandbox.js'
+import { BASH } from './backend-sandbox.js'
 
 /** Most that is kept of what a command in the background prints, in bytes; of more, the end. */
 const KEPT = 256 * 1024
@@ -43,7 +44,7 @@ export class Sessions {
   async run(name: string, command: string, timeoutMs: number, signal: AbortSignal): Promise<Finished> {
     const session = this.#free(name)
     const mark = randomBytes(12).toString('hex')
-    const argv = ['bash', '-c', IN_FOLDER, 'bash', command, mark, session.folder] as const
+    const argv = [...BASH, IN_FOLDER, 'bash', command, mark, session.folder] as const
     const result = await this.#sandbox.exec(argv, { timeoutMs, signal })
     const { text, folder } = withoutMark(result, mark)
     if (folder !== undefined) session.folder = folder
@@ -53,7 +54,7 @@ export class Sessions {
   /** In the background: resolves when it has started. */
   async start(name: string, command: string): Promise<void> {
     const session = this.#free(name)
-    const started = await this.#sandbox.spawn(['bash', '-c', 'cd -- "$2" && eval "$1"', 'bash', command, session.folder])
+    const started = await this.#sandbox.spawn([...BASH, 'cd -- "$2" && eval "$1"', 'bash', command, session.folder])
     started.endInput()
     session.job = new Job(command, started)
   }

@@ -1,0 +1,64 @@
+// What a sandbox holds, in figures: ways out of it, trees of processes ended in every way, bombs, and what a command in it costs. The tests do the same
+// with smaller numbers. Needs no build of saydo, but bubblewrap (for --backend srt its package, socat and ripgrep as well):
+//   node bench/sandbox.mjs [--backend bwrap] [--trees 200] [--rounds 30] [--json]
+// Exit code: 0 everything held, 1 something did not, 2 wrong usage.
+import { mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { build } from 'esbuild'
+
+const source = join(import.meta.dirname, '..', 'test', 'support', 'sandbox-trials.ts')
+const outfile = join(import.meta.dirname, '..', 'node_modules', '.cache', 'saydo', 'sandbox-trials.mjs')
+
+const { values } = parseArgs({
+  options: {
+    backend: { type: 'string', default: 'bwrap' },
+    trees: { type: 'string', default: '200' },
+    rounds: { type: 'string', default: '30' },
+    json: { type: 'boolean', default: false },
+  },
+})
+const [trees, rounds] = [values.trees, values.rounds].map(Number)
+if (![trees, rounds].every(number => Number.isInteger(number) && number > 0)) {
+  console.error('--trees and --rounds want whole numbers from 1')
+  process.exit(2)
+}
+
+mkdirSync(dirname(outfile), { recursive: true })
+await build({
+  entryPoints: [source],
+  bundle: true,
+  packages: 'external',
+  platform: 'node',
+  format: 'esm',
+  outfile,
+  define: { 'import.meta.dirname': JSON.stringify(dirname(source)) },
+  logLevel: 'error',
+})
+const trials = await import(outfile)
+const { backend } = values
+
+const escapes = await trials.tryEscapes(backend)
+const endings = await trials.endTrees(backend, trees)
+const bombs = await trials.dropBombs(backend)
+const cost = await trials.commandCost(backend, rounds)
+const plain = await trials.commandCost('local', rounds)
+
+if (values.json) console.log(JSON.stringify({ escapes, endings, bombs, cost, plain }))
+else {
+  const ms = number => number.toFixed(1)
+  console.log(
+    `ways out: ${escapes.tried} tried, ${escapes.through.length} through${escapes.through.map(name => `\n  ${name}`).join('')}`,
+  )
+  console.log(
+    `trees of processes: ${endings.trees} ended, ${endings.survivors} survivors, ${endings.left.length} things left behind`,
+  )
+  console.log(`bombs: ${bombs.length} dropped, ${bombs.filter(({ contained }) => contained).length} contained`)
+  for (const { bomb, contained, seen } of bombs) console.log(`  ${contained ? '✓' : '✗'} ${bomb}: ${seen}`)
+  console.log(
+    `a command: ${ms(cost.true)} ms for true (${ms(plain.true)} without), ${ms(cost.node)} ms for node (${ms(plain.node)} without); opening ${ms(cost.open)} ms`,
+  )
+}
+const holds =
+  escapes.through.length + endings.survivors.length + endings.left.length === 0 && bombs.every(({ contained }) => contained)
+process.exit(holds ? 0 : 1)

@@ -1,0 +1,213 @@
+// What every backend gives: commands with their output and end, files by paths that stay in the workspace, and an end that takes all with it.
+import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { Sandbox } from '../../../src/core/sandbox.js'
+import { openSandbox } from '../../../src/toolsets/sandbox/open-sandbox.js'
+import { BACKENDS_HERE, HAS_BWRAP, makeWorkspace, text, WITHOUT_BWRAP } from '../../support/bwrap.js'
+
+const opened: Sandbox[] = []
+afterEach(() => Promise.all(opened.splice(0).map(sandbox => sandbox.destroy())))
+
+async function open(...args: Parameters<typeof openSandbox>): Promise<Sandbox> {
+  const sandbox = await openSandbox(...args)
+  opened.push(sandbox)
+  return sandbox
+}
+
+describe.each(BACKENDS_HERE)(`the sandbox %s${WITHOUT_BWRAP}`, { timeout: 60_000 }, backend => {
+  test('gives what a command prints, in its order, and its exit code', async () => {
+    const sandbox = await open({ backend, workspace: makeWorkspace() })
+    const result = await sandbox.exec('echo one; sleep 0.1; echo two >&2; exit 3')
+    expect([text(result.stdout), text(result.stderr), text(result.output)]).toEqual(['one\n', 'two\n', 'one\ntwo\n'])
+    expect([result.code, result.end]).toEqual([3, 'exit'])
+  })
+
+  test('hands arguments on as they are, and input', async () => {
+    const sandbox = await open({ backend, workspace: makeWorkspace() })
+    const odd = `a 'b' "c" $HOME \`x\` \\ ; * é`
+    expect(text((await sandbox.exec(['printf', '%s', odd])).stdout)).toBe(odd)
+    expect(text((await sandbox.exec(['cat'], { stdin: odd })).stdout)).toBe(odd)
+    expect(text((await sandbox.exec(['cat'])).stdout)).toBe('')
+  })
+
+  test('runs in a folder of the workspace, and with variables that are given', async () => {
+    const sandbox = await open({ backend, workspace: makeWorkspace() })
+    await sandbox.write('a/b/file.txt', 'x')
+    const { stdout } = await sandbox.exec('ls; echo $GIVEN', { cwd: 'a/b', env: { GIVEN: 'yes' } })
+    expect(text(stdout)).toBe('file.txt\nyes\n')
+    await expect(sandbox.exec('true', { cwd: '..' })).rejects.toMatchObject({ code: 'outside' })
+    await expect(sandbox.exec('true', { cwd: 'missing' })).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  test('knows nothing of the environment of this process', async () => {
+    process.env.SOME_API_KEY = 'sk-secret'
+    const sandbox = await open({ backend, workspace: makeWorkspace() })
+    expect(text((await sandbox.exec('env')).stdout)).not.toContain('sk-secret')
+    delete process.env.SOME_API_KEY
+  })
+
+  test('does not wait for a child in the background that holds the pipe', async () => {
+    const sandbox = await open({ backend, workspace: makeWorkspace() })
+    const result = await sandbox.exec('echo hi; sleep 50 &')
+    expect([text(result.stdout), result.end]).toEqual(['hi\n', 'exit'])
+  })
+
+  test('ends a command for its time, for its output and on abort, and keeps what came before', async () => {
+    const sandbox = await open({ backend, workspace: makeWorkspace() })
+    const late = await sandbox.exec('echo first; sleep 50', { timeoutMs: 2000 })
+    expect([text(late.stdout), late.end]).toEqual(['first\n', 'timeout'])
+    const loud = await sandbox.exec('yes', { maxOutputBytes: 1000 })
+    expect([loud.stdout.length, loud.end]).toEqual([1000, 'output'])
+    const aborted = await sandbox.exec('echo first; sleep 50', { signal: AbortSignal.timeout(2000) })
+    expect([text(aborted.stdout), aborted.end]).toEqual(['first\n', 'aborted'])
+  })
+
+  test('talks to a program, and interrupts what it started', async () => {
+    const sandbox = await open({ backend, workspace: makeWorkspace() })
+    const shell = await sandbox.spawn(['bash', '--norc'])
+    await shell.write('echo ready; sleep 50; echo "code $?"; read answer; echo "heard $answer"\n')
+    let said = ''
+    for await (const chunk of shell.stdout) {
+      said += text(chunk)
+      if (said === 'ready\n') {
+        // the sleep may just be starting
+        await new Promise(resolve => setTimeout(resolve, 200))
+        await shell.interrupt()
+        await shell.write('me\n')
+        shell.endInput()
+      }
+    }
+    expect(said).toBe('ready\ncode 130\nheard me\n')
+    expect(await shell.exited).toEqual({ code: 0, end: 'exit' })
+    await expect(shell.write('x')).rejects.toMatchObject({ code: 'ended' })
+  })
+
+  test('lets a server in one command be reached from another', async () => {
+    if (backend === 'srt') return
+    const sandbox = await open({ backend, workspace: makeWorkspace() })
+    const server = await sandbox.spawn(['python3', '-u', '-c', SERVER])
+    const [port] = await Promise.race([first(server.stdout), first(server.stderr)])
+    const { stdout } = await sandbox.exec(`exec 3<>/dev/tcp/127.0.0.1/${port}; cat <&3`)
+    expect(text(stdout)).toBe('served')
+  })
+
+  test('keeps its temporary files from command to command', async () => {
+    if (backend === 'srt') return
+    const sandbox = await open({ backend, workspace: makeWorkspace() })
+    const name = `/tmp/saydo-note-${process.pid}`
+    await sandbox.exec(`echo kept > ${name}`)
+    expect(text((await sandbox.exec(`cat ${name}; rm -f ${name}`)).stdout)).toBe('kept\n')
+  })
+
+  test('is over when it is destroyed, with all that ran', async () => {
+    const sandbox = await open({ backend, workspace: makeWorkspace() })
+    const running = await sandbox.spawn('sleep 50')
+    await Promise.all([sandbox.destroy(), sandbox.destroy()])
+    expect(await running.exited).toMatchObject({ end: 'killed' })
+    await expect(sandbox.exec('true')).rejects.toMatchObject({ code: 'destroyed' })
+    await expect(sandbox.read('x')).rejects.toMatchObject({ code: 'destroyed' })
+  })
+})
+
+/** Says its port, and serves one connection. */
+const SERVER = `
+import socket
+s = socket.socket(); s.bind(('127.0.0.1', 0)); s.listen(1); print(s.getsockname()[1])
+c, _ = s.accept(); c.sendall(b'served'); c.close()
+`
+
+async function first(stream: AsyncIterable<Uint8Array>): Promise<string[]> {
+  for await (const chunk of stream) return text(chunk).trim().split('\n')
+  return await new Promise(() => {})
+}
+
+describe('files of a workspace', () => {
+  test('are written whole, with the mode they had, and bytes as they are', async () => {
+    const workspace = makeWorkspace()
+    const sandbox = await open({ backend: 'local', workspace })
+    writeFileSync(join(workspace, 'run.sh'), 'old', { mode: 0o750 })
+    await sandbox.write('run.sh', new Uint8Array([0, 255, 13, 10]))
+    expect([...(await sandbox.read('run.sh'))]).toEqual([0, 255, 13, 10])
+    expect(statSync(join(workspace, 'run.sh')).mode & 0o777).toBe(0o750)
+    expect((await sandbox.list('')).map(({ name }) => name)).toEqual(['run.sh'])
+  })
+
+  test('are never made where one is, when that is asked', async () => {
+    const sandbox = await open({ backend: 'local', workspace: makeWorkspace() })
+    await sandbox.write('a', 'first', { exclusive: true })
+    await expect(sandbox.write('a', 'second', { exclusive: true })).rejects.toMatchObject({ code: 'exists' })
+    expect(text(await sandbox.read('a'))).toBe('first')
+  })
+
+  test('are removed, links without what they lead to, folders when that is asked', async () => {
+    const workspace = makeWorkspace()
+    const outside = makeWorkspace()
+    writeFileSync(join(outside, 'kept'), 'x')
+    const sandbox = await open({ backend: 'local', workspace })
+    await sandbox.write('folder/deep/file', 'x')
+    symlinkSync(outside, join(workspace, 'folder', 'link'))
+    await expect(sandbox.remove('folder')).rejects.toMatchObject({ code: 'not_a_file' })
+    await sandbox.remove('folder', { recursive: true })
+    expect([await sandbox.stat('folder'), readFileSync(join(outside, 'kept'), 'utf8')]).toEqual([undefined, 'x'])
+    await expect(sandbox.remove('')).rejects.toMatchObject({ code: 'protected' })
+  })
+
+  test('that are too large, or no files, are refused', async () => {
+    const sandbox = await open({ backend: 'local', workspace: makeWorkspace() })
+    await sandbox.write('big', 'x'.repeat(100))
+    await sandbox.exec('mkfifo pipe; mkdir folder')
+    await expect(sandbox.read('big', { maxBytes: 99 })).rejects.toMatchObject({ code: 'too_large' })
+    for (const path of ['pipe', 'folder']) await expect(sandbox.read(path)).rejects.toMatchObject({ code: 'not_a_file' })
+    await expect(sandbox.write('pipe', 'x')).rejects.toMatchObject({ code: 'not_a_file' })
+    await expect(sandbox.list('big')).rejects.toMatchObject({ code: 'not_a_folder' })
+  })
+})
+
+describe('a sandbox is refused', () => {
+  test.each([
+    [{ workspace: '/' }, 'holds everything of a person'],
+    [{ workspace: '/nowhere-at-all' }, 'is no folder'],
+    [{ backend: 'jail' as 'local' }, 'There is no sandbox "jail"'],
+    [{ memoryMiB: 0 }, 'memoryMiB is 0'],
+    [{ allowHosts: ['example.com'] }, 'lets nothing onto the network'],
+  ])('with %j', async (options, message) => {
+    const asked = openSandbox({ backend: 'local', workspace: makeWorkspace(), ...options })
+    await expect(asked).rejects.toMatchObject({ code: 'CONFIG', message: expect.stringContaining(message) })
+  })
+
+  test('when bwrap is not there, with how to install it, and nothing runs', async () => {
+    await withPath(makeWorkspace(), async workspace => {
+      const asked = openSandbox({ backend: 'bwrap', workspace })
+      await expect(asked).rejects.toMatchObject({
+        code: 'MISSING_PACKAGE',
+        hint: expect.stringContaining('apt-get install bubblewrap'),
+      })
+    })
+  })
+
+  test.runIf(HAS_BWRAP)(`when what is called bwrap only runs the command${WITHOUT_BWRAP}`, async () => {
+    const bin = makeWorkspace()
+    const fake = '#!/bin/bash\nwhile [ "$1" != -- ]; do shift; done; shift; exec "$@"\n'
+    writeFileSync(join(bin, 'bwrap'), fake, { mode: 0o755 })
+    writeFileSync(join(bin, 'nsenter'), fake, { mode: 0o755 })
+    await withPath(`${bin}:${process.env.PATH}`, async workspace => {
+      const asked = openSandbox({ backend: 'bwrap', workspace })
+      await expect(asked).rejects.toMatchObject({ code: 'CONFIG', message: expect.stringContaining('does not work here') })
+    })
+  })
+
+  async function withPath(path: string, act: (workspace: string) => Promise<void>): Promise<void> {
+    const before = process.env.PATH
+    const workspace = makeWorkspace()
+    try {
+      // the shell of a keeper must still be found
+      mkdirSync(join(workspace, 'bin'))
+      symlinkSync('/bin/sh', join(workspace, 'bin', 'sh'))
+      process.env.PATH = `${path}:${join(workspace, 'bin')}`
+      await act(workspace)
+    } finally {
+      process.env.PATH = before
+    }
+  }
+})

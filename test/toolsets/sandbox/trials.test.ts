@@ -1,0 +1,30 @@
+// What the sandbox is for, tried from inside: ways out, processes that stay, bombs. bench/sandbox.mjs does the same with more of each.
+import { describe, expect, test } from 'vitest'
+import { HAS_BWRAP, WITHOUT_BWRAP } from '../../support/bwrap.js'
+import { ESCAPES } from '../../support/sandbox-escapes.js'
+import { dropBombs, endTrees, tryEscapes } from '../../support/sandbox-trials.js'
+
+describe.runIf(HAS_BWRAP)(`a sandbox of bwrap${WITHOUT_BWRAP}`, { timeout: 180_000 }, () => {
+  test('lets none of more than forty ways out through', async () => {
+    expect(await tryEscapes('bwrap')).toEqual({ tried: Object.keys(ESCAPES).length, through: [] })
+    expect(Object.keys(ESCAPES).length).toBeGreaterThan(40)
+  })
+
+  test('leaves no process behind, however it ends, kill -9 of its parent included', async () => {
+    expect(await endTrees('bwrap', 12)).toEqual({ trees: 12, survivors: [], left: [] })
+  })
+
+  test('contains what wants all processes, memory, disk, time, output or files', async () => {
+    expect((await dropBombs('bwrap')).filter(({ contained }) => !contained)).toEqual([])
+  })
+})
+
+test('the machine itself lets such ways through, so that trying them means something', { timeout: 60_000 }, async () => {
+  const open = ['reading a file of the machine', 'writing beside the workspace', 'the loopback of the machine', 'a hook of git']
+  expect((await tryEscapes('local', open)).through).toEqual(expect.arrayContaining(open))
+})
+
+test('local leaves no process behind either, where there is /proc', { timeout: 60_000 }, async () => {
+  const { survivors } = await endTrees('local', 6)
+  expect(survivors).toEqual([])
+})
