@@ -131,9 +131,9 @@ async function connect(sdk: Sdk, transport: Transport, options: WireOptions, std
   }
   client.fallbackNotificationHandler = async ({ method }) => options.onNotification(method)
   const late = AbortSignal.timeout(options.connectMs)
-  const timing = { signal: AbortSignal.any([options.signal, late]), timeout: options.connectMs }
+  const signal = AbortSignal.any([options.signal, late])
   try {
-    await orWhen(client.connect(transport, timing), timing.signal)
+    await whileAsked(signal, own => orWhen(client.connect(transport, { signal: own, timeout: options.connectMs }), own))
   } catch (error) {
     open = false
     await (stdio ? stdio.close() : client.close()).catch(() => {})
@@ -149,18 +149,20 @@ async function connect(sdk: Sdk, transport: Transport, options: WireOptions, std
     junk: () => stdio?.junk ?? 0,
     async request(method, params, { signal, idleMs, totalMs }) {
       try {
-        return (await client.request({ method, params }, sdk.ResultSchema, {
-          // of its own, since the SDK never takes its listener off
-          ...(signal ? { signal: AbortSignal.any([signal]) } : {}),
-          timeout: idleMs,
-          maxTotalTimeout: totalMs,
-          // who gives no function gets no progress, and then nothing keeps a long call alive
-          onprogress: () => {},
-          resetTimeoutOnProgress: true,
-        })) as JsonObject
+        return await whileAsked(signal, async own => {
+          const answer = await client.request({ method, params }, sdk.ResultSchema, {
+            signal: own,
+            timeout: idleMs,
+            maxTotalTimeout: totalMs,
+            // who gives no function gets no progress, and then nothing keeps a long call alive
+            onprogress: () => {},
+            resetTimeoutOnProgress: true,
+          })
+          return answer as JsonObject
+        })
       } catch (error) {
         const fault = wireError(error, sdk, stdio)
-        if (fault.kind === 'gone') gone(fault.message)
+        if (fault.kind === 'gone' && !signal?.aborted) gone(fault.message)
         throw fault
       }
     },
@@ -204,6 +206,19 @@ function messageOf(error: unknown): string {
   const deeper = cause instanceof Error ? messageOf(cause) : ''
   const said = own === 'fetch failed' && deeper !== '' ? deeper : own
   return said || deeper || (code === undefined ? 'it failed without a message' : `it failed with the code ${String(code)}`)
+}
+
+/** Work with a signal of its own, which fires no more once the work is done: the SDK listens on, and would then cancel what was answered long ago. */
+async function whileAsked<T>(signal: AbortSignal | undefined, work: (own: AbortSignal) => Promise<T>): Promise<T> {
+  const own = new AbortController()
+  const stop = () => own.abort(signal?.reason)
+  if (signal?.aborted) stop()
+  signal?.addEventListener('abort', stop, { once: true })
+  try {
+    return await work(own.signal)
+  } finally {
+    signal?.removeEventListener('abort', stop)
+  }
 }
 
 /** The promise, or a rejection when the signal fires first. */

@@ -30,6 +30,7 @@ export class StdioTransport {
   #said = ''
   #ended: string | undefined
   #hasExited = false
+  #closing: Promise<void> | undefined
   #isOver: () => void = () => {}
   readonly #over = new Promise<void>(resolve => {
     this.#isOver = resolve
@@ -80,8 +81,13 @@ export class StdioTransport {
     else this.#process.write(`${JSON.stringify(message)}\n`)
   }
 
-  /** Lets the process end by itself, asks it to, and ends it at last. */
-  async close(): Promise<void> {
+  /** Lets the process end by itself, asks it to, and ends it at last. Whoever asks again waits for the same. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
     if (!this.#process || this.#ended !== undefined) return
     this.#ended = 'it was closed'
     for (const how of ['input', 'ask', 'kill'] as const) {
