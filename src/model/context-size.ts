@@ -3,6 +3,7 @@
 
 import type { Connection } from './connection.js'
 import { field, parseJson } from './json-field.js'
+import { shortAnswer } from './short-answer.js'
 import { rootOf } from './tokenize.js'
 
 export interface ContextSize {
@@ -10,6 +11,9 @@ export interface ContextSize {
   /** Who said so, such as `/props`. */
   readonly from: string
 }
+
+/** A server that knows nothing of a path may hang there. */
+const PATIENCE_MS = 5_000
 
 /** `listed` is the answer of `/models`. Undefined when nothing tells; rejects with the signal's reason alone. */
 export async function contextSize(
@@ -39,15 +43,15 @@ export function contextIn(said: string): number | undefined {
 }
 
 async function ask(
-  { request, placeOf }: Connection,
+  connection: Connection,
   method: 'get' | 'post',
   url: string,
   signal: AbortSignal,
   body?: object,
 ): Promise<unknown> {
   try {
-    const response = await request(method, url, placeOf(method, url), signal, body)
-    return parseJson(await response.text())
+    const place = connection.placeOf(method, url)
+    return parseJson(await shortAnswer(connection, method, url, place, { signal, timeoutMs: PATIENCE_MS, ...(body && { body }) }))
   } catch (error) {
     if (signal.aborted) throw error
     return undefined

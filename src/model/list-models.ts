@@ -5,8 +5,8 @@ import { type ConnectOptions, connect } from './connection.js'
 import { resolveEndpoint } from './endpoint.js'
 import { EndpointError, type Place } from './endpoint-error.js'
 import { LoadingWait } from './loading.js'
-import { unreachableError } from './network-error.js'
 import type { Pause } from './retry.js'
+import { shortAnswer } from './short-answer.js'
 import { openWatch } from './watch.js'
 
 export interface ListModelsOptions extends ConnectOptions {
@@ -17,21 +17,9 @@ export interface ListModelsOptions extends ConnectOptions {
 
 /** The names of the models that an endpoint lists, in its order. Rejects like a model does. */
 export async function listModels(options: ListModelsOptions = {}): Promise<string[]> {
-  const { request, placeOf } = connect(options)
-  const place = placeOf('get', '/models')
-  const timeoutMs = options.timeoutMs ?? 30_000
-  const late = () =>
-    new EndpointError('MODEL_TIMEOUT', `${place.request} did not answer within ${timeoutMs / 1000} s`, { retryable: true })
-  const watch = openWatch(options.signal, { ms: timeoutMs, error: late })
-  try {
-    const response = await watch.race(request('get', '/models', place, watch.signal))
-    return modelNames(await watch.race(response.text()), place)
-  } catch (error) {
-    if (watch.signal.aborted) throw watch.signal.reason
-    throw error instanceof SaydoError ? error : unreachableError(error, place)
-  } finally {
-    watch.close()
-  }
+  const connection = connect(options)
+  const place = connection.placeOf('get', '/models')
+  return modelNames(await shortAnswer(connection, 'get', '/models', place, options), place)
 }
 
 export interface OnlyModelOptions extends ListModelsOptions {

@@ -2,7 +2,7 @@
 
 import { type ConnectOptions, connect } from './connection.js'
 import { field, parseJson } from './json-field.js'
-import { openWatch } from './watch.js'
+import { shortAnswer } from './short-answer.js'
 
 export interface TokenizeOptions extends ConnectOptions {
   /** vLLM wants it when it serves several. */
@@ -12,18 +12,12 @@ export interface TokenizeOptions extends ConnectOptions {
 
 /** Without what a chat template or the start of a text adds. Rejects like a model does; undefined when the answer holds no tokens. */
 export async function countTokens(text: string, options: TokenizeOptions): Promise<number | undefined> {
-  const { baseURL, request, placeOf } = connect(options)
-  const path = `${rootOf(baseURL)}/tokenize`
-  const place = placeOf('post', path, options.model)
-  const watch = openWatch(options.signal)
-  try {
-    // `content` is llama.cpp's name, `prompt` vLLM's; each passes over the other's
-    const body = { model: options.model, content: text, prompt: text, add_special: false, add_special_tokens: false }
-    const response = await watch.race(request('post', path, place, watch.signal, body))
-    return tokensIn(await watch.race(response.text()))
-  } finally {
-    watch.close()
-  }
+  const connection = connect(options)
+  const path = `${rootOf(connection.baseURL)}/tokenize`
+  // `content` is llama.cpp's name, `prompt` vLLM's; each passes over the other's
+  const body = { model: options.model, content: text, prompt: text, add_special: false, add_special_tokens: false }
+  const { signal } = options
+  return tokensIn(await shortAnswer(connection, 'post', path, connection.placeOf('post', path, options.model), { signal, body }))
 }
 
 /** The server's own address: what is not part of the API lies there. */

@@ -8,6 +8,7 @@ import { type Look, lookAt } from '../../model/look.js'
 import type { OpenaiModelOptions } from '../../model/openai.js'
 import { type Api, adapt, adaptToSilence, firstPlan, type Notice, type Plan } from '../../model/plan.js'
 import { buildRequest, type ModelRequest, type Sampling } from '../../model/request-body.js'
+import { shortAnswer } from '../../model/short-answer.js'
 
 /** One API, asked for the same short reply. */
 export interface Asked {
@@ -102,7 +103,7 @@ async function list(connection: Connection, signal: AbortSignal): Promise<Listin
   const started = performance.now()
   let body = ''
   try {
-    body = await (await connection.request('get', '/models', place, signal)).text()
+    body = await shortAnswer(connection, 'get', '/models', place, { signal })
     return { body, names: modelNames(body, place), ms: performance.now() - started }
   } catch (error) {
     if (signal.aborted || !(error instanceof EndpointError)) throw signal.aborted ? signal.reason : error
