@@ -2,6 +2,7 @@
 // a torn tail; anything else that is wrong is damage, and named by its line. Lines as `saydo run --jsonl` prints them are read too: they hold no
 // checksums, so of them only the form is checked.
 import type { JsonObject } from '../core/json.js'
+import { isEvent } from './event-shape.js'
 import { type OpenedLine, openLine, parsedObject } from './line.js'
 
 export interface Scan {
@@ -28,7 +29,7 @@ export function scanJournal(bytes: Buffer): Scan {
   if (first === undefined) return { records: [], length: 0, torn: bytes.length, seed: undefined }
   const header = openLine(first, 0)
   if (header.kind === 'newer') return { records: [], length: 0, torn: 0, seed: undefined, damage: header }
-  if (header.kind === 'bad' || header.seq !== 0)
+  if (header.kind === 'bad' || header.seq !== 0 || !isEvent(header.record))
     return { records: [], length: 0, torn: 0, seed: undefined, damage: { kind: 'bad', line: 1 } }
   return follow(bytes, lines, header)
 }
@@ -47,6 +48,7 @@ function follow(bytes: Buffer, lines: readonly Buffer[], header: GoodLine): Scan
       if (followed) return { ...good, torn: 0, damage: { kind: 'bad', line: at + 1 } }
       break
     }
+    if (!isEvent(opened.record)) return { records, length, seed, torn: 0, damage: { kind: 'bad', line: at + 1 } }
     records.push(opened.record)
     length += line.length + 1
   }
@@ -62,7 +64,7 @@ function scanPlain(bytes: Buffer): Scan {
   let length = 0
   for (const line of linesOf(bytes)) {
     const record = parsedObject(line.toString('utf8'))
-    if (typeof record?.type !== 'string')
+    if (record === undefined || !isEvent(record))
       return { records, length, torn: 0, seed: undefined, damage: { kind: 'bad', line: records.length + 1 } }
     records.push(record)
     length += line.length + 1
