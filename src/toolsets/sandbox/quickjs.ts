@@ -20,11 +20,14 @@ export interface ScriptResult {
 }
 
 const MOST_PRINTED = 100_000
+/** Small enough that a script is stopped by it, and not by the stack of this process. */
+const STACK = 128 * 1024
 
 /** Rejects with `MISSING_PACKAGE` where quickjs-emscripten is not installed; resolves whatever the script does. */
 export async function runScript(code: string, { timeoutMs = 5000, memoryMiB = 64 }: ScriptLimits = {}): Promise<ScriptResult> {
-  const engine = await loadEngine()
-  const runtime = engine.newRuntime({ memoryLimitBytes: memoryMiB * 1024 * 1024, maxStackSizeBytes: 512 * 1024 })
+  // one of its own: a script that breaks its engine breaks no other
+  const engine = await newEngine()
+  const runtime = engine.newRuntime({ memoryLimitBytes: memoryMiB * 1024 * 1024, maxStackSizeBytes: STACK })
   const deadline = performance.now() + timeoutMs
   const isLate = () => performance.now() > deadline
   runtime.setInterruptHandler(isLate)
@@ -32,7 +35,7 @@ export async function runScript(code: string, { timeoutMs = 5000, memoryMiB = 64
   try {
     const printed = new Printed()
     addConsole(context, printed)
-    const outcome = await evaluate(context, code)
+    const outcome = await evaluate(context, code).catch((error: Error) => ({ error: `the engine broke: ${error.message}` }))
     const late = outcome.error !== undefined && isLate() ? { error: `ended after ${timeoutMs / 1000} s` } : {}
     return { printed: printed.text, ...outcome, ...late }
   } finally {
@@ -42,14 +45,14 @@ export async function runScript(code: string, { timeoutMs = 5000, memoryMiB = 64
   }
 }
 
-async function loadEngine(): Promise<QuickJSWASMModule> {
-  const { getQuickJS } = await import('quickjs-emscripten').catch(cause => {
+async function newEngine(): Promise<QuickJSWASMModule> {
+  const { newQuickJSWASMModule } = await import('quickjs-emscripten').catch(cause => {
     throw new SaydoError('MISSING_PACKAGE', 'JavaScript snippets need the package quickjs-emscripten.', {
       hint: 'npm i quickjs-emscripten@0.32.0',
       cause,
     })
   })
-  return getQuickJS()
+  return newQuickJSWASMModule()
 }
 
 type Outcome = Pick<ScriptResult, 'value' | 'error'>
