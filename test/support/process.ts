@@ -44,7 +44,7 @@ export async function buildSaydo(): Promise<Saydo> {
     loader: { '.hbs': 'text' },
     plugins: [esbuildBundledText],
     // what some CommonJS packages inside expect of a Node file
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    banner: { js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);" },
     logLevel: 'error',
   })
   return (argv, options = {}) => runNode([...(options.node ?? []), outfile, ...argv], options)
