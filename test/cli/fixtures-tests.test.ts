@@ -46,6 +46,14 @@ describe('saydo fixtures', () => {
     },
   )
 
+  test('from says it when its folder cannot be made', async () => {
+    const cwd = emptyFolder()
+    await saydo(['demo', '--record', 'demo.jsonl'], { cwd })
+    writeFileSync(join(cwd, 'fixtures'), 'a file')
+    const { code, verdict } = await saydo(['fixtures', 'from', 'demo.jsonl'], { cwd })
+    expect([code, verdict]).toEqual([2, expect.stringContaining('cannot make the folder fixtures/runs')])
+  })
+
   test('from writes to where the file is, not to where a link leads', async () => {
     const cwd = emptyFolder()
     await saydo(['demo', '--record', 'demo.jsonl'], { cwd })
