@@ -40,6 +40,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   ajv: ['tools/validate.ts'],
   'ajv-formats': ['tools/validate.ts'],
   'expr-eval-fork': ['toolsets/calculator.ts'],
+  diff: ['toolsets/unified-diff.ts'],
   preact: ['viewer/page/preact.tsx'],
   vitest: ['testing/test-runner.ts'],
   '@anthropic-ai/sandbox-runtime': ['toolsets/sandbox/srt.ts'],

@@ -1,0 +1,319 @@
+// A sandbox → one bash in it that lasts: commands go in one after the other, each comes back with its output and status. Whatever a command does,
+// the session goes on, or a new one begins and that is said.
+import { randomBytes } from 'node:crypto'
+import type { Sandbox, SandboxProcess } from '../../core/sandbox.js'
+import { MarkedOutput } from './marked-output.js'
+import { firstLines, SHELL_PROGRAM } from './program.js'
+
+/** Most output of one command that is kept; a command that prints more is interrupted. */
+const MOST_OUTPUT = 10 * 1024 * 1024
+/** Most output of programs in the background that is kept between two commands. */
+const MOST_STRAY = 64 * 1024
+/** How often an interrupt is repeated, and after how many it is a kill: what a loop starts next has not heard of the first. */
+const INTERRUPT_MS = 150
+const FRIENDLY_INTERRUPTS = 6
+const MOST_INTERRUPTS = 20
+const NOISE = 'tcsetattr: '
+
+/** Programs that would wait for a person, or paint, do neither. */
+const QUIET_ENV = {
+  TERM: 'dumb',
+  NO_COLOR: '1',
+  PAGER: 'cat',
+  GIT_PAGER: 'cat',
+  MANPAGER: 'cat',
+  GIT_TERMINAL_PROMPT: '0',
+  DEBIAN_FRONTEND: 'noninteractive',
+  PYTHONUNBUFFERED: '1',
+}
+
+export type RunEnding =
+  /** By itself. */
+  | 'ended'
+  /** It goes on, and may be given input. */
+  | 'running'
+  | 'timeout'
+  /** For printing too much. */
+  | 'output'
+  | 'aborted'
+  /** The bash itself is over. */
+  | 'exited'
+
+export interface Ran {
+  readonly ending: RunEnding
+  /** Unset while it runs. */
+  readonly status?: number
+  /** What it printed since the last look, stdout and stderr in their order. */
+  readonly output: Buffer
+  /** It did not heed an interrupt: the session is lost with what it held. */
+  readonly lost?: true
+  /** Number of the job that was started. */
+  readonly job?: number
+}
+
+export interface WaitOptions {
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+  /** Look no longer once nothing was printed for so long; the command goes on. Otherwise it is interrupted when the time is up. */
+  readonly quietMs?: number
+}
+
+interface Running {
+  readonly number: number
+  readonly output: Buffer[]
+  size: number
+  /** Of `performance.now`. */
+  lastOutput: number
+  /** Its line was read to the end. */
+  begun?: true
+  status?: number
+  exited?: true
+  /** Called when something was printed, and when it is over. */
+  changed: () => void
+  /** Called when it is over. */
+  over: () => void
+}
+
+export class ShellSession {
+  readonly #sandbox: Sandbox
+  readonly #folder: string
+  readonly #token = randomBytes(16).toString('hex')
+  #process: SandboxProcess | undefined
+  #running: Running | undefined
+  #stray = Buffer.alloc(0)
+  #number = 0
+  #cwd: string
+  #started = false
+
+  /** `folder` lies in the sandbox, and is the session's own. */
+  constructor(sandbox: Sandbox, folder: string) {
+    this.#sandbox = sandbox
+    this.#folder = folder
+    this.#cwd = sandbox.workspace
+  }
+
+  /** As the last command left it. */
+  get cwd(): string {
+    return this.#cwd
+  }
+
+  get isRunning(): boolean {
+    return this.#running !== undefined
+  }
+
+  /** There was a bash, and it is over: the next command gets a new one. */
+  get hasEnded(): boolean {
+    return this.#started && this.#process === undefined
+  }
+
+  get hasBegun(): boolean {
+    return this.#started
+  }
+
+  /** What programs in the background have printed since the last command. */
+  takeStray(): Buffer {
+    const stray = this.#stray
+    this.#stray = Buffer.alloc(0)
+    return stray
+  }
+
+  /** `takesInput`: what it reads comes from `input`; otherwise there is nothing to read. Not while another is running. */
+  async run(command: string, options: WaitOptions & { readonly takesInput?: boolean }): Promise<Ran> {
+    const source = options.takesInput ? `0<>${this.#folder}/input` : '0</dev/null'
+    await this.#begin(command, 'eval ', ` ${source} 2>&1`)
+    return this.wait(options)
+  }
+
+  /** Runs a command in the background, with its output in `log`, its id in `job-ID.pid` and at last its status in `job-ID.status`. */
+  async start(command: string, id: number, options: WaitOptions): Promise<Ran> {
+    const at = `${this.#folder}/job-${id}`
+    await this.#begin(
+      command,
+      '( eval ',
+      `; builtin echo $? >${at}.status ) </dev/null >${at}.log 2>&1 &\nbuiltin echo $! >${at}.pid`,
+    )
+    return this.wait(options)
+  }
+
+  /** What the running command has printed since, when it ends or as the options say. */
+  async wait({ timeoutMs, signal, quietMs }: WaitOptions): Promise<Ran> {
+    const running = this.#running
+    if (running === undefined) throw new Error('nothing is running')
+    const until = performance.now() + timeoutMs
+    running.lastOutput = performance.now()
+    for (;;) {
+      if (isOver(running)) return this.#taken(running, running.exited ? 'exited' : 'ended')
+      const now = performance.now()
+      if (signal.aborted) return this.#stop(running, 'aborted')
+      if (running.size > MOST_OUTPUT) return this.#stop(running, 'output')
+      const next = quietMs === undefined ? until : Math.min(until, running.lastOutput + quietMs)
+      if (now >= next) return quietMs === undefined ? this.#stop(running, 'timeout') : this.#taken(running, 'running')
+      await changeOf(running, next - now, signal)
+    }
+  }
+
+  async input(text: string): Promise<void> {
+    await this.#send('input', text)
+  }
+
+  /** As Ctrl-C, and then harder. */
+  async interrupt(): Promise<Ran> {
+    const running = this.#running
+    if (running === undefined) throw new Error('nothing is running')
+    return this.#stop(running, 'ended')
+  }
+
+  async killJob(pid: string): Promise<void> {
+    await this.#send('kill', pid)
+  }
+
+  /** Ends the bash and all that runs below it; the next command begins a new one. */
+  async restart(): Promise<void> {
+    await this.#process?.kill()
+    this.#forget()
+    this.#stray = Buffer.alloc(0)
+    this.#started = false
+  }
+
+  async #begin(command: string, before: string, after: string): Promise<void> {
+    if (this.#process === undefined) await this.#open()
+    const number = ++this.#number
+    this.#running = { number, output: [], size: 0, lastOutput: performance.now(), changed: () => {}, over: () => {} }
+    // the line is whole when it says that it begins: what is interrupted before might go on in its middle
+    await this.#send('run', command, `__saydo_mark ${this.#token}.${number} -; ${before}`, `${after}\n${this.#endLine(number)}`)
+  }
+
+  async #open(): Promise<void> {
+    const { workspace } = this.#sandbox
+    const child = await this.#sandbox.spawn(['bash', '-c', SHELL_PROGRAM, 'bash', this.#folder], { env: QUIET_ENV })
+    this.#process = child
+    this.#started = true
+    this.#cwd = workspace
+    const output = new MarkedOutput(this.#token, {
+      onBytes: bytes => this.#take(bytes),
+      onMark: ({ number, status, cwd }) => {
+        if (cwd !== '') this.#cwd = cwd
+        if (this.#running?.number !== number) return
+        this.#running.begun = true
+        if (status === undefined) return
+        this.#running.status = status
+        this.#running.changed()
+        this.#running.over()
+      },
+    })
+    void drain(child.stderr, () => {})
+    void Promise.all([drain(child.stdout, bytes => output.push(bytes)), child.exited]).then(([, { code }]) => {
+      if (this.#process !== child) return
+      output.finish()
+      const running = this.#running
+      this.#forget()
+      if (running === undefined || isOver(running)) return
+      running.exited = true
+      running.status = code
+      running.changed()
+      running.over()
+    })
+    await this.#send('run', firstLines(this.#folder), 'eval ', '')
+  }
+
+  #forget(): void {
+    this.#process = undefined
+    this.#running = undefined
+    this.#cwd = this.#sandbox.workspace
+  }
+
+  #take(bytes: Buffer): void {
+    const running = this.#running
+    if (running === undefined || isOver(running)) {
+      this.#stray = Buffer.concat([this.#stray, bytes]).subarray(-MOST_STRAY)
+      return
+    }
+    if (running.size <= MOST_OUTPUT) running.output.push(Buffer.from(bytes))
+    running.size += bytes.length
+    running.lastOutput = performance.now()
+    running.changed()
+  }
+
+  #taken(running: Running, ending: RunEnding, lost?: true): Ran {
+    const output = withoutNoise(Buffer.concat(running.output.splice(0)))
+    running.size = 0
+    if (isOver(running) && this.#running === running) this.#running = undefined
+    return {
+      ending,
+      output,
+      ...(running.status === undefined ? {} : { status: running.status }),
+      ...(lost ? { lost } : {}),
+    }
+  }
+
+  async #stop(running: Running, ending: RunEnding): Promise<Ran> {
+    for (let count = 0; count < MOST_INTERRUPTS && !isOver(running); count++) {
+      if (!running.begun) {
+        await overOr(running, INTERRUPT_MS)
+        continue
+      }
+      await this.#send('interrupt', count < FRIENDLY_INTERRUPTS ? 'INT' : 'KILL')
+      // the line that says its end may have been lost to the interrupt
+      await this.#sendLine(this.#endLine(running.number))
+      await overOr(running, INTERRUPT_MS)
+    }
+    if (isOver(running)) return this.#taken(running, ending)
+    await this.restart()
+    running.status = 137
+    return this.#taken(running, ending, true)
+  }
+
+  #endLine(number: number): string {
+    return `__saydo_mark ${this.#token}.${number}`
+  }
+
+  #sendLine(line: string): Promise<void> {
+    return this.#send('line', line)
+  }
+
+  /** A session that ended meanwhile is told by its exit. */
+  async #send(kind: string, ...texts: readonly string[]): Promise<void> {
+    const [a = '', b = '', c = ''] = texts
+    await this.#process?.write(`${kind}\0${a}\0${b}\0${c}\0`).catch(() => {})
+  }
+}
+
+function isOver({ status, exited }: Running): boolean {
+  return status !== undefined || exited === true
+}
+
+/** An interactive bash grieves for its terminal when a program is killed. */
+function withoutNoise(output: Buffer): Buffer {
+  if (!output.includes(NOISE)) return output
+  const text = output.toString('latin1').replace(/^bash: \[[\d: ()]{1,40}\] tcsetattr: [^\n]{1,80}\n/gm, '')
+  return Buffer.from(text, 'latin1')
+}
+
+/** Resolves when something was printed or it is over, after `ms`, or at an abort. */
+async function changeOf(running: Running, ms: number, signal?: AbortSignal): Promise<void> {
+  await new Promise<void>(resolve => {
+    const timer = setTimeout(resolve, ms)
+    running.changed = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    signal?.addEventListener('abort', running.changed, { once: true })
+  })
+  signal?.removeEventListener('abort', running.changed)
+  running.changed = () => {}
+}
+
+async function overOr(running: Running, ms: number): Promise<void> {
+  await new Promise<void>(resolve => {
+    const timer = setTimeout(resolve, ms)
+    running.over = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+  })
+  running.over = () => {}
+}
+
+async function drain(stream: AsyncIterable<Uint8Array>, take: (bytes: Uint8Array) => void): Promise<void> {
+  for await (const chunk of stream) take(chunk)
+}
