@@ -89,11 +89,17 @@ function fitInput(input: JsonObject, parameters: Parameters): JsonObject | undef
   if (parameters === undefined) return input
   const required = parameters.filter(parameter => parameter.required)
   const names = Object.keys(input)
-  const fits = (name: string): boolean => parameters.some(each => each.name === name && each.type === typeof input[name])
+  const fits = (name: string): boolean => parameters.some(each => each.name === name && isOfType(input[name], each.type))
   if (names.every(fits) && required.every(parameter => names.includes(parameter.name))) return input
 
   const only = parameters.length === 1 ? parameters[0] : required.length === 1 ? required[0] : undefined
   const [value] = Object.values(input)
-  if (only === undefined || value === undefined || names.length !== 1 || only.type !== typeof value) return undefined
+  if (only === undefined || value === undefined || names.length !== 1 || !isOfType(value, only.type)) return undefined
   return { [only.name]: value }
+}
+
+/** `type`: the words for a type, such as `integer, at least 1`. */
+function isOfType(value: unknown, type: string): boolean {
+  const [word] = type.split(',')
+  return word === typeof value || (word === 'integer' && Number.isInteger(value))
 }

@@ -53,6 +53,7 @@ describe('an agent with a browser', () => {
       const model = scriptedModel(['Final Answer: ok'])
       await new BrowserAgent({ model, language, allowHosts: ['example.com'] }).run('x')
       expect(model.prompts[0]?.text, language).toContain('[7]')
+      expect(model.prompts[0]?.text, language).toMatch(/Clicked \[4\] link/)
     }
   })
 })

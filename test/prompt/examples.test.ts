@@ -26,6 +26,7 @@ describe.each(LANGUAGES)('examples in %s', language => {
       { name: 'chain', reason: 'no tool named lookup, calculator' },
       { name: 'difference', reason: 'no tool named calculator' },
       { name: 'calculation', reason: 'no tool named calculator' },
+      { name: 'web page', reason: 'no tool named click_element, extract_content' },
     ])
   })
 

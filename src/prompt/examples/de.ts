@@ -123,4 +123,21 @@ export const german: readonly Example[] = [
       },
     ],
   },
+  {
+    name: 'web page',
+    task: 'Was kostet die Fähre von Oakstead für ein Kind?',
+    steps: [
+      {
+        thought: 'Die Seite hat einen Link zu den Preisen. Ich klicke darauf.',
+        calls: [{ tool: 'click_element', input: { index: 4 } }],
+        observations: ['Clicked [4] link "Preise". Now at "Preise" https://ferry.example/preise.'],
+      },
+      {
+        thought: 'Die Seite mit den Preisen ist offen. Ich lese sie ganz.',
+        calls: [{ tool: 'extract_content', input: {} }],
+        observations: ['# Preise\n\n| Erwachsene | 4 Kronen |\n| Kinder | 2 Kronen |'],
+      },
+      { thought: 'Kinder zahlen 2 Kronen.', answer: 'Ein Kind zahlt 2 Kronen.' },
+    ],
+  },
 ]

@@ -120,4 +120,21 @@ export const english: readonly Example[] = [
       },
     ],
   },
+  {
+    name: 'web page',
+    task: 'What does the Oakstead Ferry cost for a child?',
+    steps: [
+      {
+        thought: 'The page has a link to the prices. I click it.',
+        calls: [{ tool: 'click_element', input: { index: 4 } }],
+        observations: ['Clicked [4] link "Prices". Now at "Prices" https://ferry.example/prices.'],
+      },
+      {
+        thought: 'The page of prices is open. I read all of it.',
+        calls: [{ tool: 'extract_content', input: {} }],
+        observations: ['# Prices\n\n| Adults | 4 crowns |\n| Children | 2 crowns |'],
+      },
+      { thought: 'Children pay 2 crowns.', answer: 'A child pays 2 crowns.' },
+    ],
+  },
 ]

@@ -125,4 +125,21 @@ export const spanish: readonly Example[] = [
       },
     ],
   },
+  {
+    name: 'web page',
+    task: '¿Cuánto cuesta el transbordador de Oakstead para un niño?',
+    steps: [
+      {
+        thought: 'La página tiene un enlace a los precios. Hago clic en él.',
+        calls: [{ tool: 'click_element', input: { index: 4 } }],
+        observations: ['Clicked [4] link "Precios". Now at "Precios" https://ferry.example/precios.'],
+      },
+      {
+        thought: 'La página de precios está abierta. La leo entera.',
+        calls: [{ tool: 'extract_content', input: {} }],
+        observations: ['# Precios\n\n| Adultos | 4 coronas |\n| Niños | 2 coronas |'],
+      },
+      { thought: 'Los niños pagan 2 coronas.', answer: 'Un niño paga 2 coronas.' },
+    ],
+  },
 ]

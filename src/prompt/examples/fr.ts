@@ -121,4 +121,21 @@ export const french: readonly Example[] = [
       },
     ],
   },
+  {
+    name: 'web page',
+    task: "Combien coûte le bac d'Oakstead pour un enfant ?",
+    steps: [
+      {
+        thought: 'La page a un lien vers les prix. Je clique dessus.',
+        calls: [{ tool: 'click_element', input: { index: 4 } }],
+        observations: ['Clicked [4] link "Prix". Now at "Prix" https://ferry.example/prix.'],
+      },
+      {
+        thought: 'La page des prix est ouverte. Je la lis en entier.',
+        calls: [{ tool: 'extract_content', input: {} }],
+        observations: ['# Prix\n\n| Adultes | 4 couronnes |\n| Enfants | 2 couronnes |'],
+      },
+      { thought: 'Les enfants paient 2 couronnes.', answer: 'Un enfant paie 2 couronnes.' },
+    ],
+  },
 ]

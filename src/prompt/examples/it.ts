@@ -127,4 +127,21 @@ export const italian: readonly Example[] = [
       },
     ],
   },
+  {
+    name: 'web page',
+    task: 'Quanto costa il traghetto di Oakstead per un bambino?',
+    steps: [
+      {
+        thought: 'La pagina ha un link ai prezzi. Ci clicco sopra.',
+        calls: [{ tool: 'click_element', input: { index: 4 } }],
+        observations: ['Clicked [4] link "Prezzi". Now at "Prezzi" https://ferry.example/prezzi.'],
+      },
+      {
+        thought: 'La pagina dei prezzi è aperta. La leggo tutta.',
+        calls: [{ tool: 'extract_content', input: {} }],
+        observations: ['# Prezzi\n\n| Adulti | 4 corone |\n| Bambini | 2 corone |'],
+      },
+      { thought: 'I bambini pagano 2 corone.', answer: 'Un bambino paga 2 corone.' },
+    ],
+  },
 ]

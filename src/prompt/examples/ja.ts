@@ -117,4 +117,21 @@ export const japanese: readonly Example[] = [
       },
     ],
   },
+  {
+    name: 'web page',
+    task: 'オークステッド渡船の子ども料金はいくらですか。',
+    steps: [
+      {
+        thought: 'ページに料金へのリンクがある。それをクリックする。',
+        calls: [{ tool: 'click_element', input: { index: 4 } }],
+        observations: ['Clicked [4] link "料金". Now at "料金" https://ferry.example/prices.'],
+      },
+      {
+        thought: '料金のページが開いた。全部読む。',
+        calls: [{ tool: 'extract_content', input: {} }],
+        observations: ['# 料金\n\n| 大人 | 4クローネ |\n| 子ども | 2クローネ |'],
+      },
+      { thought: '子どもは2クローネだ。', answer: '子どもは2クローネです。' },
+    ],
+  },
 ]

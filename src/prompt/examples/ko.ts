@@ -114,4 +114,21 @@ export const korean: readonly Example[] = [
       { thought: '인사말입니다. 도구가 필요 없습니다.', answer: '안녕하세요! 잘 지냅니다, 고맙습니다. 무엇을 도와드릴까요?' },
     ],
   },
+  {
+    name: 'web page',
+    task: '오크스테드 나룻배의 어린이 요금은 얼마입니까?',
+    steps: [
+      {
+        thought: '페이지에 요금으로 가는 링크가 있다. 그것을 클릭한다.',
+        calls: [{ tool: 'click_element', input: { index: 4 } }],
+        observations: ['Clicked [4] link "요금". Now at "요금" https://ferry.example/prices.'],
+      },
+      {
+        thought: '요금 페이지가 열렸다. 전부 읽는다.',
+        calls: [{ tool: 'extract_content', input: {} }],
+        observations: ['# 요금\n\n| 어른 | 4크로네 |\n| 어린이 | 2크로네 |'],
+      },
+      { thought: '어린이는 2크로네이다.', answer: '어린이는 2크로네입니다.' },
+    ],
+  },
 ]

@@ -121,4 +121,21 @@ export const portuguese: readonly Example[] = [
       },
     ],
   },
+  {
+    name: 'web page',
+    task: 'Quanto custa a balsa de Oakstead para uma criança?',
+    steps: [
+      {
+        thought: 'A página tem um link para os preços. Clico nele.',
+        calls: [{ tool: 'click_element', input: { index: 4 } }],
+        observations: ['Clicked [4] link "Preços". Now at "Preços" https://ferry.example/precos.'],
+      },
+      {
+        thought: 'A página de preços está aberta. Leio tudo.',
+        calls: [{ tool: 'extract_content', input: {} }],
+        observations: ['# Preços\n\n| Adultos | 4 coroas |\n| Crianças | 2 coroas |'],
+      },
+      { thought: 'As crianças pagam 2 coroas.', answer: 'Uma criança paga 2 coroas.' },
+    ],
+  },
 ]

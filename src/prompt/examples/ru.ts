@@ -112,4 +112,21 @@ export const russian: readonly Example[] = [
       { thought: 'Это приветствие. Инструмент тут не нужен.', answer: 'Доброе утро! Всё хорошо, спасибо. Чем могу помочь?' },
     ],
   },
+  {
+    name: 'web page',
+    task: 'Сколько стоит паром в Окстеде для ребёнка?',
+    steps: [
+      {
+        thought: 'На странице есть ссылка на цены. Нажимаю её.',
+        calls: [{ tool: 'click_element', input: { index: 4 } }],
+        observations: ['Clicked [4] link "Цены". Now at "Цены" https://ferry.example/prices.'],
+      },
+      {
+        thought: 'Страница с ценами открыта. Читаю её целиком.',
+        calls: [{ tool: 'extract_content', input: {} }],
+        observations: ['# Цены\n\n| Взрослые | 4 кроны |\n| Дети | 2 кроны |'],
+      },
+      { thought: 'Дети платят 2 кроны.', answer: 'Ребёнок платит 2 кроны.' },
+    ],
+  },
 ]

@@ -104,4 +104,21 @@ export const chinese: readonly Example[] = [
     task: '早上好！你好吗？',
     steps: [{ thought: '这是问候，不需要工具。', answer: '早上好！我很好，谢谢。有什么可以帮你的吗？' }],
   },
+  {
+    name: 'web page',
+    task: '奥克斯特德渡船的儿童票多少钱？',
+    steps: [
+      {
+        thought: '页面上有通往票价的链接。我点击它。',
+        calls: [{ tool: 'click_element', input: { index: 4 } }],
+        observations: ['Clicked [4] link "票价". Now at "票价" https://ferry.example/prices.'],
+      },
+      {
+        thought: '票价页面已经打开。我读全部内容。',
+        calls: [{ tool: 'extract_content', input: {} }],
+        observations: ['# 票价\n\n| 成人 | 4 克朗 |\n| 儿童 | 2 克朗 |'],
+      },
+      { thought: '儿童票是 2 克朗。', answer: '儿童票是 2 克朗。' },
+    ],
+  },
 ]
