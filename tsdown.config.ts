@@ -25,8 +25,8 @@ function output(chunks: string, groups: { name: string; test: RegExp; priority?:
 
 // Each file that is opened costs a good part of a millisecond: what is needed at once lies together, with all that it imports.
 const SAYDO = { name: 'saydo', test: /[\\/]src[\\/]index\.ts$/ }
-// what saydo/transcript shares with it lies apart, so that the small entry does not load the large one
-const CORE = { name: 'core', test: /[\\/]src[\\/](?:core[\\/]|transcript[\\/]transcript\.ts$)/, priority: 1 }
+// what saydo/transcript shares with it lies apart, so that the small entry does not load the large one; types (.d.ts) belong to no group
+const CORE = { name: 'core', test: /[\\/]src[\\/](?:core[\\/][^.]+\.ts$|transcript[\\/]transcript\.ts$)/, priority: 1 }
 // not the entry: it waits for the command, whose files would wait for it
 const COMMANDS = { name: 'commands', test: /[\\/]src[\\/]cli[\\/]main\.ts$/ }
 

@@ -1,4 +1,4 @@
-// The library bundled into one file still finds its prompts, wherever that file lies.
+// The library bundled into one file still finds its prompts, wherever that file lies; and its own build keeps its types.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, expect, test } from 'vitest'
 import { esbuildBundledText } from '../bundled-text.config.js'
+import config from '../tsdown.config.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'saydo-bundle-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -38,3 +39,15 @@ test('one bundled file runs in another folder, and its prompts are found', async
   const output = execFileSync(process.execPath, [join(folder, 'elsewhere', 'app.mjs')], { cwd: folder, encoding: 'utf8' })
   expect(output).toBe('42 true true\n42 true true\n')
 })
+
+test('no group of the code takes a file of types, which would then be missing', () => {
+  const groups = [config].flat().flatMap(({ outputOptions }) => (outputOptions as Output).codeSplitting.groups)
+  expect(groups.some(({ test }) => test.test('/a/src/core/reply.ts'))).toBe(true)
+  for (const { test } of groups)
+    for (const file of ['core/reply.d.ts', 'transcript/transcript.d.ts', 'index.d.ts', 'cli/main.d.ts'])
+      expect(test.test(`/a/src/${file}`)).toBe(false)
+})
+
+interface Output {
+  readonly codeSplitting: { readonly groups: readonly { readonly test: RegExp }[] }
+}

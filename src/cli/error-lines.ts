@@ -10,5 +10,5 @@ export function errorLines(error: unknown, verbose: boolean): readonly string[] 
   const hint = known?.hint ? ` — ${known.hint}` : ''
   const what = known?.code === 'ABORTED' ? 'aborted' : `error ${known?.code ?? 'UNEXPECTED'}`
   const [said, ...shown] = message.split('\n')
-  return [...stack, ...shown, `${what}: ${said}${hint}`].map(visible)
+  return [...stack, ...shown, `${what}: ${hint ? said?.replace(/\.$/, '') : said}${hint}`].map(visible)
 }

@@ -23,7 +23,7 @@ export async function replay(file: string | URL, options: ReplayOptions = {}): P
     for (const turn of known.turns)
       runner.test(titleOf(turn), async () => {
         open ??= Replay.open(path, { update: runner.updates(), ...options })
-        await (await open).turn()
+        await open.then(run => run.turn()).catch(withHint)
       })
   })
 }
@@ -34,6 +34,12 @@ export async function replayDir(folder: string | URL, options: ReplayOptions = {
   const files = readdirSync(path, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.saydo.yaml'))
   if (files.length === 0) throw new SaydoError('CONFIG', `there is no fixture in ${path}`)
   for (const file of files.sort()) await replay(join(path, file), options)
+}
+
+/** A test runner shows a message and no more. */
+function withHint(error: unknown): never {
+  if (error instanceof SaydoError && error.hint !== undefined) error.message += `\n→ ${error.hint}`
+  throw error
 }
 
 const LONGEST_TITLE = 70

@@ -76,7 +76,10 @@ export function damaged(file: string, damage: Damage): SaydoError {
     )
   const what = damage.kind === 'bad' ? 'is damaged' : 'is out of its place: lines are missing, doubled or swapped'
   return new SaydoError('JOURNAL_DAMAGED', `${file}: line ${damage.line} ${what}`, {
-    hint: `what stands before it can be saved: saydo runs salvage ${file} COPY.jsonl`,
+    hint:
+      damage.line === 1
+        ? 'nothing of it can be read, unless it is no record at all: saydo fixtures convert FILE.saydo.yaml RUN.jsonl makes one of a fixture'
+        : `what stands before it can be saved: saydo runs salvage ${file} COPY.jsonl`,
   })
 }
 

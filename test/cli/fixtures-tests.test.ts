@@ -46,6 +46,14 @@ describe('saydo fixtures', () => {
     },
   )
 
+  test('from takes the newest run when none is named', async () => {
+    const cwd = emptyFolder()
+    expect((await saydo(['fixtures', 'from'], { cwd })).verdict).toContain('saydo demo records one')
+    await saydo(['demo'], { cwd })
+    expect((await saydo(['fixtures', 'from'], { cwd })).code).toBe(0)
+    expect(existsSync(join(cwd, FILE))).toBe(true)
+  })
+
   test('from says it when its folder cannot be made', async () => {
     const cwd = emptyFolder()
     await saydo(['demo', '--record', 'demo.jsonl'], { cwd })

@@ -366,7 +366,7 @@ describe('bad input: one clear message, its fix, the right exit code, no stack t
   test('without a task on a terminal the usage is shown', async () => {
     const { code, stderr } = await saydo(['run'], { terminal: true })
     expect(code).toBe(2)
-    expect(stderr).toContain('usage: saydo run')
+    expect(stderr).toContain('usage: saydo "task"')
   })
 })
 

@@ -26,7 +26,7 @@ export const demo: Command = {
       tools: createWorldTools(),
     })
     io.stderr.write(`${paint.bold('Task:')} ${demoScript.task}\n`)
-    io.stderr.write(paint.dim('│ marks the raw reply; ~ a repair, with its place; then what was done.\n'))
+    io.stderr.write(paint.dim('│ marks the raw reply, ^ the place of a repair; then comes what was done.\n'))
     const result = await recorded({ options, secrets: secretsIn(io.env) }, io, ({ runId, onEvent }) =>
       agent.run(demoScript.task, {
         signal: io.signal,

@@ -41,7 +41,9 @@ export const run: Command = {
   async run(invocation) {
     const { io, args } = invocation
     if (args.length === 0 && io.stdin.isTTY) {
-      io.stderr.write('usage: saydo run "task" --url http://localhost:8080     (saydo run --help shows every option)\n')
+      io.stderr.write(
+        'usage: saydo "task" --url http://localhost:8080     (saydo help lists the commands, saydo run --help every option)\n',
+      )
       return { code: 2, line: 'error CONFIG: the task is empty' }
     }
     const task = await readTask(args, io)

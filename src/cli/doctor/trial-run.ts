@@ -2,6 +2,7 @@
 import type { ParsedReply } from '../../core/reply.js'
 import type { Tool } from '../../core/tool.js'
 import type { Example } from '../../prompt/index.js'
+import { counted } from '../counted.js'
 import type { Exam } from './exam.js'
 import type { Finding } from './finding.js'
 
@@ -72,7 +73,7 @@ export async function trialRun(exam: Exam, { dialect, language }: Trial): Promis
   const right = result.answer?.replaceAll(/[\s,.’']/g, '').includes(COUNT) === true
   const unclear = replies.filter(({ decision }) => decision.kind === 'unclear')
   const codes = [...new Set(replies.flatMap(({ problems }) => problems.map(({ code }) => code)))]
-  const story = `${replies.length} replies, ${unclear.length} of them unreadable; ${codes.length === 0 ? 'no remarks' : `remarks: ${codes.join(', ')}`}`
+  const story = `${counted(replies.length, 'reply', 'replies')}, ${unclear.length} of them unreadable; ${codes.length === 0 ? 'no remarks' : `remarks: ${codes.join(', ')}`}`
   if (result.stop === 'final_answer' && called && right)
     return unclear.length === 0
       ? { name, state: 'fine', seen: `called the tool and answered from it: ${story}`, ms }
