@@ -51,8 +51,9 @@ else {
     `ways out: ${escapes.tried} tried, ${escapes.through.length} through${escapes.through.map(name => `\n  ${name}`).join('')}`,
   )
   console.log(
-    `trees of processes: ${endings.trees} ended, ${endings.survivors} survivors, ${endings.left.length} things left behind`,
+    `trees of processes: ${endings.trees} ended, ${endings.survivors.length} survivors, ${endings.left.length} things left behind`,
   )
+  for (const what of [...endings.survivors, ...endings.left]) console.log(`  ✗ ${what}`)
   console.log(`bombs: ${bombs.length} dropped, ${bombs.filter(({ contained }) => contained).length} contained`)
   for (const { bomb, contained, seen } of bombs) console.log(`  ${contained ? '✓' : '✗'} ${bomb}: ${seen}`)
   console.log(

@@ -17,6 +17,7 @@ export type { ToolCallAgentOptions } from './agent/tool-call-options.js'
 export type { ToolChoice } from './agent/tool-choice.js'
 export { BrowserAgent, type BrowserAgentOptions } from './agents/browser-agent.js'
 export { MCPAgent, type MCPAgentOptions } from './agents/mcp-agent.js'
+export { SandboxAgent, type SandboxAgentOptions } from './agents/sandbox-agent.js'
 export type { Dialect, Labels, ParserOptions, ReadReply, ReplyParser, StepToWrite, Wording, WrittenStep } from './core/dialect.js'
 export { type ErrorCode, SaydoError, type SaydoErrorOptions } from './core/errors.js'
 export type { AgentEvent, AgentState, ErrorReport } from './core/event.js'
@@ -24,6 +25,19 @@ export type { JsonObject, JsonSchema, JsonValue } from './core/json.js'
 export type { Message, Prompt, Role } from './core/message.js'
 export type { Finish, Model, ModelCallOptions, ModelChunk, ModelReply, Usage } from './core/model.js'
 export type { Attempted, Decision, Delta, ParsedReply, Problem, ProblemCode, Span } from './core/reply.js'
+export {
+  type ExecOptions,
+  type ExecResult,
+  type ExitStatus,
+  type Sandbox,
+  type SandboxCommand,
+  type SandboxEnd,
+  type SandboxEntry,
+  SandboxError,
+  type SandboxErrorCode,
+  type SandboxProcess,
+  type SpawnOptions,
+} from './core/sandbox.js'
 export type { StandardSchema } from './core/schema.js'
 export type { RunResult, Step, StopReason, Trajectory } from './core/step.js'
 export type {
@@ -59,5 +73,7 @@ export { ToolRegistry } from './tools/registry.js'
 export { ToolUnavailableError } from './tools/tool-unavailable-error.js'
 export { type AskHumanOptions, type AskPerson, askHumanTool } from './toolsets/ask-human.js'
 export type { McpServerSpec } from './toolsets/mcp/server.js'
+export { openSandbox } from './toolsets/sandbox/open-sandbox.js'
+export type { BackendName, SandboxLimits, SandboxOptions } from './toolsets/sandbox/settings.js'
 export { terminateTool } from './toolsets/terminate.js'
 export { type HostedTools, type HostOptions, hostTools } from './toolsets/tool-host.js'

@@ -60,6 +60,9 @@ function makeGroup(
 
 /** In version 2 a group with processes can't have groups with limits below it: ours stands beside the one of this process. */
 function parentOfOwn(): string {
-  const own = readFileSync('/proc/self/cgroup', 'utf8').match(/^0::(\/[^\n]{0,4096})$/m)?.[1] ?? '/'
+  const line = readFileSync('/proc/self/cgroup', 'utf8')
+    .split('\n')
+    .find(line => line.startsWith('0::'))
+  const own = line?.slice('0::'.length) ?? '/'
   return join(ROOT, dirname(own))
 }

@@ -112,9 +112,8 @@ function partsOf(path: string, asked: string, { visibleRoot }: WalkOptions, leve
 }
 
 function below(path: string, root: string): string | undefined {
-  const plain = path.replace(/\/{2,4096}/g, '/')
-  if (plain === root) return ''
-  return plain.startsWith(`${root}/`) ? plain.slice(root.length + 1) : undefined
+  const [parts, above] = [path, root].map(each => each.split('/').filter(part => part !== '')) as [string[], string[]]
+  return above.every((part, index) => parts[index] === part) ? parts.slice(above.length).join('/') : undefined
 }
 
 async function up(levels: Level[], path: string): Promise<void> {
