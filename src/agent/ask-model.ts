@@ -44,7 +44,7 @@ export async function askModel(prompt: Prompt, options: AskOptions): Promise<Tur
   let finish: Finish | undefined
   let usage: Usage | undefined
   const watches = { text: new RepetitionWatch(), reasoning: new RepetitionWatch() }
-  for await (const chunk of untilAborted(options.model.stream(prompt, { signal: options.signal }), options.signal)) {
+  for await (const chunk of untilAborted(streamOf(prompt, options), options.signal)) {
     requireChunk(chunk, options.model)
     if (chunk.kind === 'text') {
       if (text !== '') cuts.push(text.length)
@@ -85,6 +85,14 @@ export async function askModel(prompt: Prompt, options: AskOptions): Promise<Tur
 }
 
 /** A model of somebody's own may give anything. */
+function streamOf(prompt: Prompt, { model, signal }: AskOptions): AsyncIterable<ModelChunk> {
+  const stream: Partial<AsyncIterable<ModelChunk>> | undefined = model.stream(prompt, { signal })
+  if (typeof stream?.[Symbol.asyncIterator] === 'function') return stream as AsyncIterable<ModelChunk>
+  throw new SaydoError('CONFIG', `the stream of the model ${model.name} cannot be read`, {
+    hint: 'let it be an async iterable at once, such as `async *stream(prompt, { signal }) { … }` gives',
+  })
+}
+
 function requireChunk(chunk: ModelChunk, { name }: Model): void {
   const { kind, text } = (chunk ?? {}) as { readonly kind?: unknown; readonly text?: unknown }
   const said = kind === 'text' || kind === 'reasoning'

@@ -104,6 +104,7 @@ export abstract class BaseAgent {
     } finally {
       options.signal?.removeEventListener('abort', forward)
       budget.close()
+      listener.close()
       // whatever still listens to this run's signal (a late tool) is told that it is over
       abort.abort(new SaydoError('ABORTED', 'the run is over'))
     }
@@ -114,6 +115,7 @@ export abstract class BaseAgent {
    * is free again. Throws what `run()` would.
    */
   async *stream(task?: string, options: Omit<RunOptions, 'onEvent'> = {}): AsyncGenerator<AgentEvent, RunResult> {
+    requireRunOptions(options)
     const queue = new EventQueue<AgentEvent>()
     const leave = new AbortController()
     const signal = options.signal ? AbortSignal.any([options.signal, leave.signal]) : leave.signal

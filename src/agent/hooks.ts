@@ -1,7 +1,7 @@
 // What a program may put in at each phase of a run: look on, put something else in its place, or refuse. The events say what a hook made of it.
 import { SaydoError } from '../core/errors.js'
 import { isObject } from '../core/json.js'
-import type { Prompt } from '../core/message.js'
+import type { Message, Prompt } from '../core/message.js'
 import type { ModelReply } from '../core/model.js'
 import type { ParsedReply } from '../core/reply.js'
 import type { RunResult, Step } from '../core/step.js'
@@ -131,12 +131,12 @@ const WANTED: Readonly<Record<keyof Others, string>> = {
 const FITS: Readonly<Record<keyof Others, (other: unknown) => boolean>> = {
   beforeModel: other => {
     const { messages, text } = other as Partial<Prompt>
-    return Array.isArray(messages) && typeof text === 'string'
+    return isFilled(messages) && messages.every(isMessage) && typeof text === 'string'
   },
   afterParse: other => {
     const { decision, problems } = other as Partial<ParsedReply>
     if (!Array.isArray(problems)) return false
-    if (decision?.kind === 'act') return Array.isArray(decision.calls) && decision.calls.length > 0
+    if (decision?.kind === 'act') return isFilled(decision.calls) && decision.calls.every(isCall)
     return decision?.kind === 'answer'
       ? typeof decision.text === 'string'
       : decision?.kind === 'unclear' && isObject(decision.problem)
@@ -146,4 +146,18 @@ const FITS: Readonly<Record<keyof Others, (other: unknown) => boolean>> = {
     return typeof tool === 'string' && typeof text === 'string'
   },
   beforeAnswer: other => typeof other === 'string',
+}
+
+function isFilled(list: unknown): list is readonly unknown[] {
+  return Array.isArray(list) && list.length > 0
+}
+
+function isMessage(value: unknown): boolean {
+  const { role, text } = (value ?? {}) as Partial<Message>
+  return typeof role === 'string' && typeof text === 'string'
+}
+
+function isCall(value: unknown): boolean {
+  const { id, tool, input } = (value ?? {}) as Partial<ToolCall>
+  return typeof id === 'string' && typeof tool === 'string' && isObject(input)
 }

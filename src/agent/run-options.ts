@@ -8,7 +8,10 @@ import type { ToolChoice } from './tool-choice.js'
 
 /** Options of one run; they win over the agent's own. */
 export interface RunOptions extends BudgetOptions {
-  /** Gets every event, in order, before the run goes on. What it throws first ends the run, which then rejects with it. */
+  /**
+   * Gets every event, in order, before the run goes on. What it throws first ends the run, which then rejects with it; so does the promise of an async
+   * one that rejects before the run is over, though nobody waits for it.
+   */
   readonly onEvent?: (event: AgentEvent) => void
   /** Ends the run with stop `aborted`. */
   readonly signal?: AbortSignal

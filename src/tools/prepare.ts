@@ -184,7 +184,8 @@ async function askVet(question: Question, call: ToolCall, vet: NonNullable<Prepa
   let silent = false
   const verdict = await askAbout(question, async (_, input) => {
     const said = await vet({ ...call, input })
-    silent = said === undefined
+    // in plain JavaScript nothing may be null, too
+    silent = said === undefined || said === null
     return said ?? true
   })
   return silent ? undefined : verdict

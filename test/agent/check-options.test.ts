@@ -39,6 +39,7 @@ describe('an option that is of no use is named when the agent is built', () => {
 test.each([null, 5, 'fast'])('options of a run cannot be %j, and the agent is free', async options => {
   const agent = new ToolCallAgent({ model: scriptedModel([answer('blue')]) })
   await expect(agent.run('q', options as never)).rejects.toMatchObject({ code: 'CONFIG' })
+  await expect(agent.stream('q', options as never).next()).rejects.toMatchObject({ code: 'CONFIG' })
   expect((await agent.run('q')).answer).toBe('blue')
 })
 

@@ -89,6 +89,8 @@ describe('a hook before a call', () => {
     await play(SCRIPT, { tools: [careful], confirm, hooks: { beforeCall: () => undefined } })
     await play(SCRIPT, { tools: [careful], confirm, hooks: { beforeCall: () => true } })
     expect(asked).toEqual(['search'])
+    await play(SCRIPT, { tools: [careful], confirm, hooks: { beforeCall: () => null } as unknown as Hooks })
+    expect(asked).toEqual(['search', 'search'])
   })
 })
 
@@ -185,6 +187,17 @@ describe('what gives nonsense ends the run, which says so', () => {
   test.each(cases)('%s: %j', async (name, value) => {
     const model = scriptedModel(SCRIPT)
     const agent = new ToolCallAgent({ model, tools: [searchTool()], hooks: { [name]: () => value } as Hooks })
+    await expect(agent.run('q')).rejects.toMatchObject({ code: 'CONFIG', message: expect.stringContaining(name) })
+  })
+
+  test.each([
+    ['beforeModel', { messages: [] }],
+    ['beforeModel', { messages: ['hi'] }],
+    ['afterParse', { decision: { kind: 'act', calls: [null] } }],
+    ['afterParse', { decision: { kind: 'act', calls: [{ id: '1', tool: 'search' }] } }],
+  ])('%s: what it got, but with %j', async (name, part) => {
+    const hooks = { [name]: (given: object) => ({ ...given, ...part }) } as unknown as Hooks
+    const agent = new ToolCallAgent({ model: scriptedModel(SCRIPT), tools: [searchTool()], hooks })
     await expect(agent.run('q')).rejects.toMatchObject({ code: 'CONFIG', message: expect.stringContaining(name) })
   })
 

@@ -52,6 +52,18 @@ describe('starts and ends stay paired', () => {
     expect((await agent.run('again')).stop).toBe('final_answer')
   })
 
+  test.each(TYPES.filter(type => type !== 'run_end'))('when what a listener promised at %s is rejected', async type => {
+    const agent = new ToolCallAgent({ model: scriptedModel([CALL, ANSWER, ANSWER]), tools: [capitalTool()] })
+    const events: AgentEvent[] = []
+    const fault = new Error('the disk is full')
+    const onEvent = async (event: AgentEvent) => {
+      events.push(event)
+      if (event.type === type) throw fault
+    }
+    await expect(agent.run('x', { onEvent })).rejects.toBe(fault)
+    expect(unpaired(events)).toEqual([])
+  })
+
   test.each(TYPES)('when the run is aborted at %s', async type => {
     const agent = new ToolCallAgent({ model: scriptedModel([CALL, ANSWER], { chunk: 7 }), tools: [capitalTool()] })
     const abort = new AbortController()

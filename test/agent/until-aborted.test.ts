@@ -46,6 +46,14 @@ test.each([null, 'Final Answer: 42', {}, { kind: 'text' }, { kind: 'text', text:
   },
 )
 
+test.each([undefined, [{ kind: 'end', finish: 'stop' }], Promise.resolve()])(
+  'a model whose stream is %j is no model, and that is said',
+  async stream => {
+    const given = new ToolCallAgent({ model: modelOf(() => stream) }).run('q')
+    await expect(given).rejects.toMatchObject({ code: 'CONFIG', message: 'the stream of the model odd cannot be read' })
+  },
+)
+
 test.each([Number.NaN, -5000, 'many'])('a count of %s tokens is none: the budget is kept by a guess', async tokens => {
   const usage = { promptTokens: tokens, completionTokens: tokens }
   const model = modelOf(async function* () {
