@@ -8,6 +8,7 @@ import { RECORDS } from '../transcript/runs-folder.js'
 import type { Secrets } from '../transcript/secrets.js'
 import type { Io, OptionSpec } from './command.js'
 import { hideFromGit, runFile } from './run-files.js'
+import { secretsOfScenes } from './scenes/index.js'
 import { visible } from './visible.js'
 
 export const RECORD_OPTIONS: readonly OptionSpec[] = [
@@ -62,7 +63,7 @@ export async function continued<T>(
     import('../transcript/journal.js'),
     import('../transcript/read-journal.js'),
   ])
-  const journal = openJournal(file, { secrets, env: {}, append: true })
+  const journal = openJournal(file, { secrets: { ...secrets, ...(await secretsOfScenes(options, io)) }, env: {}, append: true })
   try {
     // read when nobody else writes it any more
     return await work(readJournal(file).events, journal.onEvent)
@@ -72,8 +73,9 @@ export async function continued<T>(
   }
 }
 
-async function openRecord(runId: string, { options, secrets }: RecordSettings, io: Io): Promise<Journal | undefined> {
+async function openRecord(runId: string, { options, secrets: known }: RecordSettings, io: Io): Promise<Journal | undefined> {
   const { openJournal } = await import('../transcript/journal.js')
+  const secrets = { ...known, ...(await secretsOfScenes(options, io)) }
   // the environment is among the secrets already
   const hidden = { secrets, env: {} }
   if (typeof options.record === 'string') return openJournal(resolve(io.cwd, options.record), hidden)

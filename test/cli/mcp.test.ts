@@ -44,6 +44,15 @@ describe('saydo run --agent mcp', () => {
     expect([trusted.stdout, trusted.stderr]).toEqual(['done\n', expect.stringMatching(/Successfully wrote/)])
   }, 20_000)
 
+  test('what the file of servers calls secret stands in no record, also when a server tells it', async () => {
+    const server = { ...stdioServer('everything'), env: { BOARD_TOKEN: 'tok-31415926535' } }
+    const { cwd, url } = await folderWith({ all: server }, 'Action: get-env\nAction Input: {}', 'Final Answer: x')
+    await saydo(['run', 'Do it.', '--url', url, ...SERVERS, '--record', 'run.jsonl'], { cwd })
+    const text = readFileSync(join(cwd, 'run.jsonl'), 'utf8')
+    expect(text).not.toContain('31415926535')
+    expect(text).toContain('[secret BOARD_TOKEN of all]')
+  }, 20_000)
+
   test('ends with 1 where no server can be reached, and says why', async () => {
     const { cwd, url } = await folderWith({ bad: ownServer('a crash at the start') })
     const { code, verdict } = await saydo(['run', 'Do it.', '--url', url, ...SERVERS], { cwd })

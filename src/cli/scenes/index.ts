@@ -1,6 +1,7 @@
 // The table of agents with a scene of their own: adding one is a file here and a line below. Their options, and which of them was asked for.
 import { SaydoError } from '../../core/errors.js'
-import type { OptionSpec } from '../command.js'
+import type { Secrets } from '../../transcript/secrets.js'
+import type { Io, OptionSpec } from '../command.js'
 import { keyOf, type Settings } from '../settings.js'
 import { browser } from './browser.js'
 import { mcp } from './mcp.js'
@@ -33,6 +34,12 @@ export function sceneOf({ options, flags }: Pick<Settings, 'options' | 'flags'>)
   throw new SaydoError('CONFIG', `${flag} is an option of --agent ${namesOf(strange).join(' and ')}`, {
     hint: scene ? `leave it out, or --agent ${scene.name}` : `add --agent ${first}`,
   })
+}
+
+/** What the files of scenes call secret. Rejects with `CONFIG` for a file that can't be read. */
+export async function secretsOfScenes(options: Settings['options'], io: Io): Promise<Secrets> {
+  const found = await Promise.all(scenes.map(scene => scene.secrets?.(options, io)))
+  return Object.assign({}, ...found)
 }
 
 function namesOf(option: OptionSpec): readonly string[] {

@@ -5,9 +5,11 @@ import { isObject } from '../../core/json.js'
 import type { McpServer, McpServerSpec } from '../../toolsets/mcp/server.js'
 import type { StartProcess } from '../../toolsets/mcp/server-process.js'
 import type { SandboxOptions } from '../../toolsets/sandbox/settings.js'
+import type { Io } from '../command.js'
 import { counted } from '../counted.js'
 import type { Finding } from '../doctor/finding.js'
 import { readJson5 } from '../json5-file.js'
+import type { Settings } from '../settings.js'
 import { ALLOW_HOST, SANDBOX, sandboxOf, WORKSPACE } from './sandbox-options.js'
 import type { Scene, Stage } from './scene.js'
 
@@ -31,14 +33,34 @@ export const mcp: Scene = {
   async build(parts, stage) {
     const { MCPAgent } = await import('../../agents/mcp-agent.js')
     const sandbox = sandboxFor(stage)
-    return new MCPAgent({ ...parts, servers: await serversOf(stage), env: stage.io.env, ...(sandbox ? { sandbox } : {}) })
+    return new MCPAgent({
+      ...parts,
+      servers: await serversOf(stage.settings.options, stage.io),
+      env: stage.io.env,
+      ...(sandbox ? { sandbox } : {}),
+    })
+  },
+  async secrets(options, io) {
+    if (options.mcp === undefined) return {}
+    const [{ mcpServersIn }, { secretsIn }] = await Promise.all([
+      import('../../toolsets/mcp/server.js'),
+      import('../../transcript/secrets.js'),
+    ])
+    const servers = mcpServersIn(await serversOf(options, io), io.env)
+    const named = servers.flatMap(server =>
+      Object.entries(server.kind === 'stdio' ? secretsIn(server.env) : server.headers).map(([name, value]) => [
+        `${name} of ${server.name}`,
+        value,
+      ]),
+    )
+    return Object.fromEntries(named)
   },
   async needs(stage) {
     const [{ requireMcpSdk }, { mcpServersIn }] = await Promise.all([
       import('../../toolsets/mcp-client.js'),
       import('../../toolsets/mcp/server.js'),
     ])
-    const servers = mcpServersIn(await serversOf(stage), stage.io.env)
+    const servers = mcpServersIn(await serversOf(stage.settings.options, stage.io), stage.io.env)
     try {
       await requireMcpSdk()
     } catch (error) {
@@ -102,7 +124,7 @@ function fixFor(kind: string): string {
 }
 
 /** Rejects with `CONFIG` when none is named, or the file is none. */
-async function serversOf({ settings: { options }, io }: Stage): Promise<Specs> {
+async function serversOf(options: Settings['options'], io: Io): Promise<Specs> {
   const { mcp: file, mcpUrl, mcpTrust } = options
   if (typeof file !== 'string' && typeof mcpUrl !== 'string')
     throw new SaydoError('CONFIG', 'no MCP server is named', {
