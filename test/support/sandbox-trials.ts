@@ -251,7 +251,7 @@ function stateOf(workspace: string): string {
 }
 
 function listen(at: number | string): Promise<{ readonly port: number; close(): void }> {
-  const server = createServer(socket => socket.end('hello'))
+  const server = createServer(socket => socket.on('error', () => {}).end('hello'))
   return new Promise(resolve => {
     const started = () => {
       const address = server.address()
