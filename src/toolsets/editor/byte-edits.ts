@@ -1,0 +1,104 @@
+// The bytes of a file and an edit → the bytes after it. What lies outside of the edit is not even read as text: tabs, line ends, a byte order mark,
+// bytes that are no UTF-8 and the missing end of a last line stay as they are.
+
+export interface Edit {
+  readonly bytes: Buffer
+  /** The lines that are new, from 1; `to` is before `from` when none is. */
+  readonly from: number
+  readonly to: number
+}
+
+/** Throws what a model can act on, unless `old` is there exactly once. Its line ends may be those of the file or plain ones. */
+export function replaceOnce(bytes: Buffer, old: string, by: string): Edit {
+  if (old === '') throw new Error('old_str is empty: give the text to replace, or use insert')
+  const ends = lineEnd(bytes)
+  // a model writes plain line ends whatever the file has
+  const wanted = [old, old.replace(/\r?\n/g, ends)].map(text => Buffer.from(text))
+  const found = wanted.find(each => bytes.includes(each))
+  if (found === undefined) throw new Error(notFound(bytes, old))
+  const places = placesOf(bytes, found)
+  if (places.length > 1) {
+    const lines = places.slice(0, 20).map(at => lineAt(bytes, at))
+    throw new Error(
+      `old_str is there ${places.length} times, beginning in lines ${lines.join(', ')}: add lines around it, so that it is there once`,
+    )
+  }
+  const [at = 0] = places
+  const fresh = Buffer.from(by.replace(/\r?\n/g, ends))
+  const after = Buffer.concat([bytes.subarray(0, at), fresh, bytes.subarray(at + found.length)])
+  return { bytes: after, from: lineAt(after, at), to: lineAt(after, at + fresh.length) }
+}
+
+/** Puts whole lines behind line `line`; 0 is the beginning. */
+export function insertAfter(bytes: Buffer, line: number, text: string): Edit {
+  const starts = lineStarts(bytes)
+  if (!Number.isInteger(line) || line < 0 || line > starts.length)
+    throw new Error(`insert_line is ${line}: give 0 to ${starts.length}, the number of lines`)
+  const ends = lineEnd(bytes)
+  const lines = text.replace(/\r?\n$/, '').replace(/\r?\n/g, ends)
+  const mark = bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? 3 : 0
+  const at = line === 0 ? mark : (starts[line] ?? bytes.length)
+  // behind a last line without an end it is the new one that has none
+  const open = at === bytes.length && at > mark && bytes[at - 1] !== 10
+  const fresh = Buffer.from(open ? `${ends}${lines}` : `${lines}${ends}`)
+  const count = lines.split('\n').length
+  return { bytes: Buffer.concat([bytes.subarray(0, at), fresh, bytes.subarray(at)]), from: line + 1, to: line + count }
+}
+
+/** The lines as a model reads them: no byte order mark, no line ends. */
+export function linesOf(bytes: Buffer): string[] {
+  const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
+  const lines = text.split(/\r?\n/)
+  return lines.at(-1) === '' ? lines.slice(0, -1) : lines
+}
+
+export function isBinary(bytes: Buffer): boolean {
+  return bytes.subarray(0, 8192).includes(0)
+}
+
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
+
+/** That of most lines. */
+function lineEnd(bytes: Buffer): string {
+  let [all, windows] = [0, 0]
+  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) {
+    all++
+    if (bytes[at - 1] === 13) windows++
+  }
+  return windows * 2 > all ? '\r\n' : '\n'
+}
+
+function lineStarts(bytes: Buffer): number[] {
+  if (bytes.length === 0) return []
+  const starts = [0]
+  for (let at = bytes.indexOf(10); at >= 0 && at + 1 < bytes.length; at = bytes.indexOf(10, at + 1)) starts.push(at + 1)
+  return starts
+}
+
+/** Also those that overlap: which of them was meant, nobody knows. */
+function placesOf(bytes: Buffer, wanted: Buffer): number[] {
+  const places: number[] = []
+  for (let at = bytes.indexOf(wanted); at >= 0; at = bytes.indexOf(wanted, at + 1)) places.push(at)
+  return places
+}
+
+function lineAt(bytes: Buffer, at: number): number {
+  let line = 1
+  for (let end = bytes.indexOf(10); end >= 0 && end < at; end = bytes.indexOf(10, end + 1)) line++
+  return line
+}
+
+function notFound(bytes: Buffer, old: string): string {
+  const lines = linesOf(bytes)
+  const wanted = old.split(/\r?\n/).map(squeezed)
+  const at = lines.findIndex((_, start) => wanted.every((line, index) => squeezed(lines[start + index] ?? '') === line))
+  const hint =
+    at < 0
+      ? 'view the file and copy the text exactly as it stands there'
+      : `lines ${at + 1} to ${at + wanted.length} differ from it in white space alone: copy them exactly, they are\n${lines.slice(at, at + wanted.length).join('\n')}`
+  return `old_str is not in the file; ${hint}`
+}
+
+function squeezed(line: string): string {
+  return line.split(/\s/).filter(Boolean).join(' ')
+}

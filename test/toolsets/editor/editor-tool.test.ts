@@ -1,0 +1,227 @@
+// The tool str_replace_editor on real files: what it touches, byte by byte, what it refuses, and where no path leads.
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Sandbox } from '../../../src/core/sandbox.js'
+import { Editor } from '../../../src/toolsets/editor/editor.js'
+import { editorTool } from '../../../src/toolsets/editor/editor-tool.js'
+import { openSandbox } from '../../../src/toolsets/sandbox/open-sandbox.js'
+
+const outer = mkdtempSync(join(tmpdir(), 'saydo-edit-'))
+const workspace = join(outer, 'ws')
+let sandbox: Sandbox
+let editor: Editor
+
+beforeAll(async () => {
+  mkdirSync(workspace)
+  sandbox = await openSandbox({ workspace, backend: 'local' })
+})
+
+beforeEach(() => {
+  editor = new Editor(sandbox)
+})
+
+afterAll(async () => {
+  await sandbox.destroy()
+  rmSync(outer, { recursive: true, force: true })
+})
+
+async function edit(input: object): Promise<string> {
+  const tool = editorTool(async () => ({ editor, sandbox, folder: sandbox.workspace }))
+  return (await tool.run(input as never, { signal: new AbortController().signal, callId: '1.1' })) as string
+}
+
+const at = (name: string) => join(workspace, name)
+const put = (name: string, text: string | Uint8Array) => writeFileSync(at(name), text)
+const get = (name: string) => readFileSync(at(name), 'latin1')
+
+describe('an edit', () => {
+  test.each([
+    ['tabs', 'all:\n\tcc a.c\n\tcc b.c\n', 'cc a.c', 'cc c.c', 'all:\n\tcc c.c\n\tcc b.c\n'],
+    ['Windows line ends', 'a\r\nb\r\nc\r\n', 'a\nb', 'x\ny', 'x\r\ny\r\nc\r\n'],
+    ['mixed line ends', 'a\r\nb\nc\n', 'c', 'd', 'a\r\nb\nd\n'],
+    ['a byte order mark', '\xef\xbb\xbfa\n', 'a', 'b', '\xef\xbb\xbfb\n'],
+    ['no end of the last line', 'a\nb', 'b', 'c', 'a\nc'],
+    ['bytes that are no UTF-8', 'a\xff\xfeb\n', 'b', 'c', 'a\xff\xfec\n'],
+    ['trailing blanks', 'a  \nb \n', 'b', 'c', 'a  \nc \n'],
+  ])('touches nothing outside of its place: %s', async (_, before, old_str, new_str, after) => {
+    put('f.txt', Buffer.from(before, 'latin1'))
+    await edit({ command: 'str_replace', path: 'f.txt', old_str, new_str })
+    expect(get('f.txt')).toBe(after)
+    await edit({ command: 'undo_edit', path: 'f.txt' })
+    expect(get('f.txt')).toBe(before)
+  })
+
+  test.each([
+    [0, 'x', 'x\na\nb\n'],
+    [1, 'x\n', 'a\nx\nb\n'],
+    [2, 'x', 'a\nb\nx\n'],
+  ])('inserts whole lines behind line %i', async (insert_line, new_str, after) => {
+    put('f.txt', 'a\nb\n')
+    await edit({ command: 'insert', path: 'f.txt', insert_line, new_str })
+    expect(get('f.txt')).toBe(after)
+  })
+
+  test('behind a last line without an end leaves the end as it was', async () => {
+    put('f.txt', 'a')
+    await edit({ command: 'insert', path: 'f.txt', insert_line: 1, new_str: 'b' })
+    expect(get('f.txt')).toBe('a\nb')
+  })
+
+  test('keeps the mode of the file', async () => {
+    put('run.sh', 'echo a\n')
+    chmodSync(at('run.sh'), 0o755)
+    await edit({ command: 'str_replace', path: 'run.sh', old_str: 'a', new_str: 'b' })
+    expect(statSync(at('run.sh')).mode & 0o777).toBe(0o755)
+  })
+
+  test('tells its diff and the lines around it', async () => {
+    put('f.txt', '1\n2\n3\n4\n5\n6\n7\n8\n9\n')
+    const told = await edit({ command: 'str_replace', path: 'f.txt', old_str: '5', new_str: 'five' })
+    expect(told).toContain('-5\n+five')
+    expect(told).toMatch(/ {5}1\t1\n[\s\S]* {5}5\tfive\n[\s\S]* {5}9\t9/)
+  })
+
+  test('of a new file is taken back by its removal', async () => {
+    await edit({ command: 'create', path: 'deep/new.txt', file_text: 'a' })
+    expect(get('deep/new.txt')).toBe('a')
+    await edit({ command: 'undo_edit', path: 'deep/new.txt' })
+    expect(await sandbox.stat('deep/new.txt')).toBeUndefined()
+  })
+
+  test('is not taken back when something else has changed the file since', async () => {
+    put('f.txt', 'a\n')
+    await edit({ command: 'str_replace', path: 'f.txt', old_str: 'a', new_str: 'b' })
+    put('f.txt', 'other\n')
+    await expect(edit({ command: 'undo_edit', path: 'f.txt' })).rejects.toThrow('changed by something else')
+    expect(get('f.txt')).toBe('other\n')
+  })
+
+  test('by line numbers is refused when the file has changed since it was viewed', async () => {
+    put('f.txt', 'a\n')
+    await edit({ command: 'view', path: 'f.txt' })
+    put('f.txt', 'z\na\n')
+    await expect(edit({ command: 'insert', path: 'f.txt', insert_line: 1, new_str: 'b' })).rejects.toThrow('view it again')
+  })
+
+  test.each([
+    ['bad.json', '{"a": 1}', '1', '1,,', /syntax error now[\s\S]*JSON/],
+    ['bad.js', 'let a = 1\n', '1', '(', /syntax error now[\s\S]*SyntaxError/],
+    ['bad.sh', 'echo a\n', 'a', "'", /syntax error now[\s\S]*unexpected EOF/],
+    ['good.js', 'let a = 1\n', '1', '2', /^(?![\s\S]*syntax error)/],
+  ])('is looked at by its language: %s', async (path, text, old_str, new_str, told) => {
+    put(path, text)
+    expect(await edit({ command: 'str_replace', path, old_str, new_str })).toMatch(told)
+  })
+})
+
+describe('what cannot be is refused:', () => {
+  test.each([
+    [{ command: 'view', path: 'none.txt' }, 'does not exist'],
+    [{ command: 'view', path: '.', view_range: [1, 2] }, 'is a folder'],
+    [{ command: 'view', path: 'three.txt', view_range: [1] }, 'two numbers'],
+    [{ command: 'view', path: 'three.txt', view_range: [4, 5] }, 'lines 1 to 3'],
+    [{ command: 'view', path: 'three.txt', view_range: [2, 1] }, 'before it begins'],
+    [{ command: 'view', path: 'binary.bin' }, 'binary data'],
+    [{ command: 'create', path: 'three.txt', file_text: 'x' }, 'exists already'],
+    [{ command: 'create', path: 'new.txt' }, 'needs file_text'],
+    [{ command: 'str_replace', path: 'three.txt', new_str: 'x' }, 'needs old_str'],
+    [{ command: 'str_replace', path: 'three.txt', old_str: '', new_str: 'x' }, 'old_str is empty'],
+    [{ command: 'str_replace', path: 'three.txt', old_str: 'zzz', new_str: 'x' }, 'not in the file'],
+    [{ command: 'str_replace', path: 'three.txt', old_str: 'same', new_str: 'x' }, 'in lines 1, 3:'],
+    [{ command: 'str_replace', path: 'three.txt', old_str: 'in   dent', new_str: 'x' }, 'differ from it in white space alone'],
+    [{ command: 'str_replace', path: '.', old_str: 'a', new_str: 'x' }, 'no regular file'],
+    [{ command: 'insert', path: 'three.txt', insert_line: 4, new_str: 'x' }, 'give 0 to 3'],
+    [{ command: 'insert', path: 'three.txt', new_str: 'x' }, 'needs insert_line'],
+    [{ command: 'insert', path: 'three.txt', insert_line: 1 }, 'needs new_str'],
+    [{ command: 'undo_edit', path: 'three.txt' }, 'No edit history found'],
+    [{ command: 'erase', path: 'three.txt' }, 'command is one of'],
+  ])('%j', async (input, message) => {
+    put('three.txt', 'same\nin dent\nsame\n')
+    put('binary.bin', new Uint8Array([1, 0, 2]))
+    await expect(edit(input)).rejects.toThrow(message)
+    expect(get('three.txt')).toBe('same\nin dent\nsame\n')
+  })
+})
+
+describe('no path leads out of the workspace:', () => {
+  const secret = join(outer, 'secret.txt')
+  beforeAll(() => {
+    mkdirSync(join(outer, 'ws-evil'))
+    writeFileSync(join(outer, 'ws-evil', 's'), 'secret')
+    writeFileSync(secret, 'secret')
+    symlinkSync(secret, at('link.txt'))
+    symlinkSync(outer, at('up'))
+    symlinkSync('/', at('root'))
+    symlinkSync('..', at('dots'))
+    symlinkSync('dots', at('twice'))
+    symlinkSync(join(outer, 'not-there'), at('dangling'))
+    symlinkSync('/proc/self/root', at('proc'))
+    symlinkSync('loop', at('loop'))
+    mkdirSync(at('inner'))
+    symlinkSync('../../secret.txt', at('inner/link'))
+  })
+
+  const ways = [
+    '../secret.txt',
+    './../secret.txt',
+    'inner/../../secret.txt',
+    '../ws-evil/s',
+    '../ws/../secret.txt',
+    'inner//..//..//secret.txt',
+    '/etc/passwd',
+    '//etc/passwd',
+    '/etc/../etc/passwd',
+    '/proc/self/environ',
+    '/proc/self/root/etc/passwd',
+    '/proc/self/cwd/package.json',
+    '/dev/zero',
+    '/dev/stdin',
+    '/dev/fd/0',
+    '/',
+    '..',
+    '../',
+    '../..',
+    '/tmp',
+    '/root/.ssh/id_rsa',
+    'link.txt',
+    './link.txt',
+    'up/secret.txt',
+    'up/ws-evil/s',
+    'root/etc/passwd',
+    'root',
+    'dots/secret.txt',
+    'twice/secret.txt',
+    'dangling',
+    'proc/etc/passwd',
+    'loop',
+    'loop/x',
+    'inner/link',
+    'up/ws/../secret.txt',
+    `${secret}`,
+    `${outer}/ws-evil/s`,
+    `${outer}/ws/../secret.txt`,
+    `${outer}/ws-evil/../secret.txt`,
+    'secret.txt\0',
+    '\0/etc/passwd',
+    '../secret.txt\0.txt',
+    `${'a/../'.repeat(100)}../secret.txt`,
+    '../../../../../../../../etc/passwd',
+    '.git/../../secret.txt',
+  ]
+
+  test('there are 45 ways', () => expect(new Set(ways).size).toBe(45))
+
+  test.each(ways)('%j', async path => {
+    await expect(edit({ command: 'view', path })).rejects.toThrow()
+    await expect(edit({ command: 'create', path, file_text: 'pwned' })).rejects.toThrow()
+    await expect(edit({ command: 'str_replace', path, old_str: 'secret', new_str: 'pwned' })).rejects.toThrow()
+    expect(readFileSync(secret, 'utf8')).toBe('secret')
+  })
+
+  test.each(['~/x', '$HOME/x', '%2e%2e/x', '$(pwd)', '\u2024\u2024/x', '..\\x'])('%j is a name like any other', async path => {
+    await edit({ command: 'create', path, file_text: 'x' })
+    expect(await sandbox.stat(path)).toMatchObject({ kind: 'file' })
+  })
+})
