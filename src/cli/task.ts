@@ -9,11 +9,14 @@ const SOCKET_PATIENCE = 1_000
 /** A pipe may be fed by a slow program, so it is read to its end; after this time without a word, in ms, the wait is told. */
 const PIPE_PATIENCE = 2_000
 
+/** In characters; more than any model reads. */
+const LONGEST = 16 * 1024 * 1024
+
 const WAITING = '· reading on from stdin until it ends; if nothing is to come from there, add </dev/null\n'
 
 const NOT_UTF8 = '! stdin is not all UTF-8: what could not be read stands as \uFFFD in the task\n'
 
-/** The words of the command line, then what stands on stdin. Rejects with `CONFIG` when both are empty, `ABORTED` when interrupted. */
+/** The words of the command line, then what stands on stdin. Rejects with `CONFIG` when both are empty or there is no end of it, `ABORTED` when interrupted. */
 export async function readTask(words: readonly string[], io: Io): Promise<string> {
   // a dash at the end stands for stdin, which is read anyway; elsewhere it may be a minus
   const spoken = (words.at(-1) === '-' ? words.slice(0, -1) : words).join(' ').trim()
@@ -40,6 +43,7 @@ async function readAll(io: Io, impatient: boolean): Promise<string> {
       clearTimeout(waiting)
       clearTimeout(hangUp)
       text += typeof chunk === 'string' ? chunk : decoder.decode(chunk as Uint8Array, { stream: true })
+      if (text.length > LONGEST) break
     }
   } catch {
     // destroyed above, or a parent that closed it: what came is what there is
@@ -48,6 +52,10 @@ async function readAll(io: Io, impatient: boolean): Promise<string> {
     clearTimeout(waiting)
     clearTimeout(hangUp)
   }
+  if (text.length > LONGEST)
+    throw new SaydoError('CONFIG', 'what comes on stdin is no task: it is longer than 16 MiB', {
+      hint: 'pipe in the part that matters, such as the output of head or grep',
+    })
   const whole = text + decoder.decode()
   if (whole.includes('\uFFFD')) io.stderr.write(NOT_UTF8)
   return whole

@@ -49,9 +49,12 @@ export function resolveEndpoint(options: EndpointOptions, env: Environment = pro
     query: Object.fromEntries(url.searchParams),
     headers,
     apiKey,
-    secrets: [apiKey, decode(url.password), ...url.searchParams.values(), ...Object.values(headers).flatMap(secretParts)].filter(
-      secret => secret !== undefined && secret.length >= 6,
-    ) as string[],
+    secrets: spellings([
+      apiKey,
+      decode(url.password),
+      ...url.searchParams.values(),
+      ...Object.values(headers).flatMap(secretParts),
+    ]),
   }
 }
 
@@ -96,4 +99,14 @@ function decode(part: string): string {
 /** `Bearer abc` hides both as a whole and by its key. */
 function secretParts(header: string): string[] {
   return [header, ...header.split(' ').slice(1)]
+}
+
+/** A server may quote a secret as it stood in the address or in JSON. The longest come first: one may be a part of another. */
+function spellings(values: readonly (string | undefined)[]): readonly string[] {
+  const secrets = values.filter(value => value !== undefined && value.length >= 6) as string[]
+  const spelt = secrets.flatMap(secret => {
+    const inJson = JSON.stringify(secret).slice(1, -1)
+    return [secret, encodeURIComponent(secret), encodeURI(secret), inJson, inJson.replaceAll('/', '\\/')]
+  })
+  return [...new Set(spelt)].sort((one, other) => other.length - one.length)
 }

@@ -101,6 +101,13 @@ describe('saydo run', () => {
     for (const name of [...DIALECTS.keys(), ...builtinNames]) expect(stdout).toMatch(new RegExp(`\\b${name}\\b`))
   })
 
+  test('reads no more from stdin than a model could read, and does not run on a part of it', async () => {
+    const endpoint = await endpointWith({ replies: [ANSWER] })
+    const { code, stderr } = await saydo(['Summarise this.', '--url', endpoint.url], { stdin: 'a line\n'.repeat(2_500_000) })
+    expect([code, endpoint.requests]).toEqual([2, []])
+    expect(stderr).toContain('longer than 16 MiB')
+  })
+
   test('takes the task from stdin, and appends stdin to the task of the command line', async () => {
     const endpoint = await endpointWith({ replies: [ANSWER] })
     await saydo([], { stdin: 'What is 17 * 23?\n', env: { SAYDO_URL: endpoint.url } })

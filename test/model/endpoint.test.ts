@@ -55,4 +55,16 @@ describe('an endpoint', () => {
     const endpoint = resolveEndpoint({ baseURL: 'h', apiKey: 'sk-abcdef', headers: { Authorization: 'Bearer tok-12345' } }, {})
     expect(redact('sk-abcdef tok-12345', endpoint)).toBe('[hidden] [hidden]')
   })
+
+  it.each([
+    ['as it is', 'no sk-a/b+c=='],
+    ['percent-encoded', 'Cannot POST /v1?key=sk-a%2Fb%2Bc%3D%3D'],
+    ['in JSON', '{"key":"sk-a\\/b+c=="}'],
+    ['as a part of another', 'Basic sk-a/b+c==rest'],
+  ])('hides a key that a server quotes %s', (_, said) => {
+    const endpoint = resolveEndpoint({ baseURL: 'h', apiKey: 'sk-a/b+c==', headers: { 'x-key': 'sk-a/b+c==rest' } }, {})
+    const shown = redact(said, endpoint)
+    expect(shown).toContain('[hidden]')
+    expect(shown).not.toMatch(/sk-a|rest/)
+  })
 })
