@@ -1,5 +1,5 @@
-// What the README promises, held against the code. `npm run readme` writes the generated parts anew.
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+// What the README and docs/ promise, held against the code. `npm run readme` writes the generated parts anew.
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
@@ -22,9 +22,24 @@ const readme = readFileSync(README, 'utf8')
 const folder = mkdtempSync(join(tmpdir(), 'saydo-readme-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-function between(start: string, end: string): string {
-  return readme.slice(readme.indexOf(start) + start.length, readme.indexOf(end))
+/** A generated part, between its marks in one of the files, is this text; or becomes it. */
+function holdsPart(file: string, part: string, text: string): void {
+  const path = join(ROOT, file)
+  // read again, since another part may have been written before
+  const now = readFileSync(path, 'utf8')
+  const [start, end] = [now.indexOf(`<!-- ${part} -->`), now.indexOf(`<!-- /${part} -->`)]
+  expect(start).toBeGreaterThan(-1)
+  expect(end).toBeGreaterThan(start)
+  const from = now.indexOf('\n', start)
+  if (process.env.UPDATE_README) writeFileSync(path, `${now.slice(0, from)}\n${text}\n${now.slice(end)}`)
+  else expect(now.slice(from, end).trim()).toBe(text)
 }
+
+test('every file that they link to is there', () => {
+  for (const file of ['README.md', ...readdirSync(join(ROOT, 'docs')).map(name => `docs/${name}`)])
+    for (const [, path = ''] of readFileSync(join(ROOT, file), 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g))
+      expect(existsSync(join(ROOT, file, '..', path)), `${file}: ${path}`).toBe(true)
+})
 
 describe('the two commands', () => {
   test.each(['npm ci && npx saydo demo', 'npm ci && npm test'])('%s stands at the start of a line of a code block', command => {
@@ -37,28 +52,52 @@ describe('the two commands', () => {
 })
 
 describe('what the parser forgives', () => {
-  const list = PROBLEM_GROUPS.map(({ title, codes }) => `**${title}**\n\n${codes.map(bullet).join('\n')}`).join('\n\n')
+  const list = PROBLEM_GROUPS.map(({ title, codes }) => `**${title}**\n\n${codes.map(code => bullet(code, '../')).join('\n')}`)
 
   test('is the catalogue, each reply read on the spot', () => {
-    if (process.env.UPDATE_README) replaceIn('forgives', list)
-    else expect(between('<!-- forgives -->', '<!-- /forgives -->').trim()).toBe(list)
+    holdsPart('docs/forgiveness.md', 'forgives', list.join('\n\n'))
+  })
+
+  test('is shown by some of it, and what is asked about again, too', () => {
+    const [forgiven, asked] = [SOME.filter(isForgiven), SOME.filter(code => !isForgiven(code))]
+    const lines = (codes: readonly ProblemCode[]) => codes.map(code => bullet(code, '')).join('\n')
+    holdsPart('README.md', 'some', `${lines(forgiven)}\n\nThe model is asked again instead of guessed at:\n\n${lines(asked)}`)
   })
 
   test('names the tools of its examples', () => {
-    for (const signature of EXAMPLE_SIGNATURES) expect(readme).toContain(`\`${signature}\``)
+    const text = readFileSync(join(ROOT, 'docs', 'forgiveness.md'), 'utf8')
+    for (const signature of EXAMPLE_SIGNATURES) expect(text).toContain(`\`${signature}\``)
   })
 
-  test('names for every code a fixture that is there', () => {
-    const fixtures = [...list.matchAll(/\]\((fixtures\/[^)]+)\)/g)].map(([, path = '']) => path)
-    expect(fixtures.length).toBeGreaterThan(50)
-    for (const path of fixtures) expect(existsSync(join(ROOT, path))).toBe(true)
+  test('names a fixture for nearly every code', () => {
+    expect(list.join('\n').match(/\]\(\.\.\/fixtures\//g)?.length).toBeGreaterThan(50)
   })
 })
 
+/** Those of the README: what small models write most, and what shows the bounds. */
+const SOME: readonly ProblemCode[] = [
+  'LABEL_DECORATED',
+  'LABEL_MIDLINE',
+  'CALL_FORM',
+  'CALL_OBJECT',
+  'NATIVE_MARKUP',
+  'TOOL_NAME_FOLDED',
+  'INPUT_FENCED',
+  'INPUT_REPAIRED',
+  'INPUT_COERCED',
+  'REASONING_REMOVED',
+  'INVENTED_OBSERVATION',
+  'TRUNCATED',
+  'PLACEHOLDER',
+  'AMBIGUOUS_INPUT',
+  'AMBIGUOUS_ANSWER',
+  'IN_DOUBT',
+]
+
 /** One line: the code with its fixture, what it is, what the model writes and what is read. */
-function bullet(code: ProblemCode): string {
+function bullet(code: ProblemCode, root: string): string {
   const entry = PROBLEMS[code]
-  const name = entry.fixture === undefined ? `\`${code}\`` : `[\`${code}\`](fixtures/replies/${entry.fixture}.txt)`
+  const name = entry.fixture === undefined ? `\`${code}\`` : `[\`${code}\`](${root}fixtures/replies/${entry.fixture}.txt)`
   const read = isForgiven(code) ? ` → ${wordsFor(readExample(entry).decision)}` : ''
   return `- ${name} ${entry.title.replace('<', '\\<')}: ${quoted(entry.reply)}${read}`
 }
@@ -78,13 +117,6 @@ function wordsFor(decision: Decision): string {
   return quoted(decision.calls.map(call => `${call.tool} ${JSON.stringify(call.input)}`).join(', '))
 }
 
-/** Writes a generated part of the README anew; read again, since another part may have been written before. */
-function replaceIn(part: string, text: string): void {
-  const now = readFileSync(README, 'utf8')
-  const [start, end] = [`<!-- ${part} -->`, `<!-- /${part} -->`]
-  writeFileSync(README, `${now.slice(0, now.indexOf(start) + start.length)}\n${text}\n${now.slice(now.indexOf(end))}`)
-}
-
 test('the command line help is the one the program prints', () => {
   const io = {
     stdin: Readable.from([]),
@@ -96,15 +128,14 @@ test('the command line help is the one the program prints', () => {
   }
   const program = buildProgram(io, async () => {})
   const run = program.commands.find(command => command.name() === 'run')
-  const help = [program, run].map(command => `\`\`\`text\n${command?.helpInformation().trim()}\n\`\`\``).join('\n\n')
-  if (process.env.UPDATE_README) replaceIn('help', help)
-  else expect(between('<!-- help -->', '<!-- /help -->').trim()).toBe(help)
+  const help = (command: typeof run) => `\`\`\`text\n${command?.helpInformation().trim()}\n\`\`\``
+  holdsPart('README.md', 'help', help(program))
+  holdsPart('docs/command-line.md', 'run', help(run))
 })
 
 test('the commands of a chat are those of its /help', () => {
   const help = `\`\`\`\n${helpText().replace(/^ {2}/gm, '').trimEnd()}\n\`\`\``
-  if (process.env.UPDATE_README) replaceIn('chat', help)
-  else expect(between('<!-- chat -->', '<!-- /chat -->').trim()).toBe(help)
+  holdsPart('docs/command-line.md', 'chat', help)
 })
 
 describe('the examples in code', () => {

@@ -1,4 +1,4 @@
-// The catalogue: every code that a user may meet, explained. `saydo explain`, `saydo parse --explain` and the README's list are made from it.
+// The catalogue: every code that a user may meet, explained. `saydo explain`, `saydo parse --explain` and docs/forgiveness.md are made from it.
 import { type ProblemCode, UNCLEAR_CODES } from '../core/reply.js'
 import { CALL_PROBLEMS } from './call-problems.js'
 import type { ProblemEntry } from './entry.js'

@@ -32,7 +32,7 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
   return verdict?.code ?? 0
 }
 
-/** The whole command line, for `--help` and for the README. */
+/** The whole command line, for `--help`, the README and docs/. */
 export function buildProgram(io: Io, run: (command: Command, invocation: Invocation) => Promise<void>): Program {
   const program = new Program('saydo')
   const output = {
