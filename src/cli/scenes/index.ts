@@ -36,7 +36,7 @@ export function sceneOf({ options, flags }: Pick<Settings, 'options' | 'flags'>)
   })
 }
 
-/** What the files of scenes call secret. Rejects with `CONFIG` for a file that can't be read. */
+/** What the files of scenes call secret. */
 export async function secretsOfScenes(options: Settings['options'], io: Io): Promise<Secrets> {
   const found = await Promise.all(scenes.map(scene => scene.secrets?.(options, io)))
   return Object.assign({}, ...found)

@@ -46,7 +46,10 @@ export const mcp: Scene = {
       import('../../toolsets/mcp/server.js'),
       import('../../transcript/secrets.js'),
     ])
-    const servers = mcpServersIn(await serversOf(options, io), io.env)
+    // what is wrong with the file is said where its servers are wanted
+    const servers = await serversOf(options, io)
+      .then(specs => mcpServersIn(specs, io.env))
+      .catch(() => [])
     const named = servers.flatMap(server =>
       Object.entries(server.kind === 'stdio' ? secretsIn(server.env) : server.headers).map(([name, value]) => [
         `${name} of ${server.name}`,
