@@ -18,6 +18,7 @@ export type { ToolChoice } from './agent/tool-choice.js'
 export { BrowserAgent, type BrowserAgentOptions } from './agents/browser-agent.js'
 export { MCPAgent, type MCPAgentOptions } from './agents/mcp-agent.js'
 export { SandboxAgent, type SandboxAgentOptions } from './agents/sandbox-agent.js'
+export { SWEAgent, type SWEAgentOptions } from './agents/swe-agent.js'
 export type { Dialect, Labels, ParserOptions, ReadReply, ReplyParser, StepToWrite, Wording, WrittenStep } from './core/dialect.js'
 export { type ErrorCode, SaydoError, type SaydoErrorOptions } from './core/errors.js'
 export type { AgentEvent, AgentState, ErrorReport } from './core/event.js'
@@ -39,7 +40,7 @@ export {
   type SpawnOptions,
 } from './core/sandbox.js'
 export type { StandardSchema } from './core/schema.js'
-export type { RunResult, Step, StopReason, Trajectory } from './core/step.js'
+export type { Artifacts, RunResult, Step, StopReason, Trajectory } from './core/step.js'
 export type {
   Approval,
   Ending,

@@ -6,6 +6,7 @@ test('saydo exports these names and no others', async () => {
     'BrowserAgent',
     'MCPAgent',
     'ReActAgent',
+    'SWEAgent',
     'SandboxAgent',
     'SandboxError',
     'SaydoError',

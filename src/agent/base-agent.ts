@@ -2,7 +2,7 @@
 import { SaydoError } from '../core/errors.js'
 import type { AgentEvent, AgentState, NoticeCode } from '../core/event.js'
 import type { JsonObject } from '../core/json.js'
-import type { RunResult } from '../core/step.js'
+import type { Artifacts, RunResult } from '../core/step.js'
 import type { ToolSpec } from '../core/tool.js'
 import { Scratchpad } from '../memory/scratchpad.js'
 import { ActiveRun, endIfCut } from './active-run.js'
@@ -181,6 +181,11 @@ export abstract class BaseAgent {
     return undefined
   }
 
+  /** What the run has made, while its resource is still open; asked for however it ends. */
+  protected async artifacts(_run: ActiveRun): Promise<Artifacts | undefined> {
+    return undefined
+  }
+
   /** The limits of a run, as they are told in its events. */
   protected limitsOf({ options }: ActiveRun): JsonObject {
     return this.#limits.told(options)
@@ -204,15 +209,17 @@ export abstract class BaseAgent {
     let result: RunResult
     try {
       listener.check()
-      result = resultOf(await this.#steps(run))
+      const end = await this.#steps(run)
+      result = resultOf({ ...end, ...(await this.#made(run)) })
       if (!this.keepOpen) await this.#resource.closeAfterSuccess(run)
       await this.hooks.afterRun?.(result)
       listener.check()
     } catch (thrown) {
-      const error = thrown instanceof MetLimit ? thrown.toError(resultOf) : thrown
+      const made = await this.#made(run)
+      const error = thrown instanceof MetLimit ? thrown.toError(end => resultOf({ ...end, ...made })) : thrown
       if (!this.keepOpen) await this.#resource.closeAfter(error)
       this.#transition('ERROR', run)
-      const { steps: _, ...summary } = resultOf({ kind: 'end', stop: run.cut?.stop === 'aborted' ? 'aborted' : 'error' })
+      const { steps: _, ...summary } = resultOf({ kind: 'end', stop: run.cut?.stop === 'aborted' ? 'aborted' : 'error', ...made })
       run.emit({ type: 'run_end', result: summary, error: reportOf(error) })
       throw error
     }
@@ -222,6 +229,18 @@ export abstract class BaseAgent {
     run.emit({ type: 'run_end', result: summary })
     listener.check()
     return result
+  }
+
+  /** A run is not lost over what cannot be told of it. */
+  async #made(run: ActiveRun): Promise<{ readonly artifacts?: Artifacts }> {
+    try {
+      const artifacts = await this.artifacts(run)
+      return artifacts === undefined ? {} : { artifacts }
+    } catch (error) {
+      const message = `what was changed cannot be told: ${error instanceof Error ? error.message : String(error)}`
+      run.emit({ type: 'notice', code: 'ARTIFACTS_FAILED' satisfies NoticeCode, message })
+      return {}
+    }
   }
 
   /** A run goes on with the tools that it had, some of which are known only once the resource is open. Before anything is told or written. */

@@ -2,7 +2,7 @@
 import type { AgentEvent } from '../core/event.js'
 import type { JsonValue } from '../core/json.js'
 import type { Usage } from '../core/model.js'
-import type { StopReason } from '../core/step.js'
+import type { Artifacts, StopReason } from '../core/step.js'
 import type { BudgetOptions } from './run-budget.js'
 import type { ToolChoice } from './tool-choice.js'
 
@@ -44,6 +44,7 @@ export interface RunEnd {
   readonly message?: string
   /** The last turn could not help, so none is asked for. */
   readonly final?: true
+  readonly artifacts?: Artifacts
 }
 
 export const CONTINUE: StepOutcome = { kind: 'continue' }

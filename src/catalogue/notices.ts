@@ -95,6 +95,11 @@ export const NOTICES: Readonly<Record<NoticeCode, NameEntry>> = {
     why: 'It could not be reached, is gone, or is there again; or it lists tools that cannot be used. The message says what.',
     remedy: 'saydo doctor --agent mcp looks at each server.',
   },
+  ARTIFACTS_FAILED: {
+    title: 'what was changed in the files cannot be told',
+    why: 'The list and the patch of changes come from git, which is not there or failed; the message says how. The files are as the run left them.',
+    remedy: 'Install git, or compare the folder with a copy of your own.',
+  },
   CLOSE_FAILED: {
     title: 'something did not close behind the run',
     why: 'The run had its answer already, and is not lost over it.',

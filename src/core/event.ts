@@ -102,6 +102,7 @@ export type NoticeCode =
   | 'STOPS_LEFT_OUT'
   | 'CLOSE_FAILED'
   | 'SANDBOX_OPENED'
+  | 'ARTIFACTS_FAILED'
   | 'SERVER_STARTED'
   | 'SERVER_NEWS'
   | 'RESUMED'

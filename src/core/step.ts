@@ -58,4 +58,14 @@ export interface RunResult {
   /** Sum over all replies; zeros when the endpoint reports none. */
   readonly usage: Usage
   readonly ms: number
+  /** What the run has made of the files that it worked on; set by agents that work on files. */
+  readonly artifacts?: Artifacts
+}
+
+/** What was changed since the agent's world was opened. */
+export interface Artifacts {
+  /** Paths from the workspace, in order. */
+  readonly files: readonly { readonly path: string; readonly change: 'added' | 'changed' | 'deleted' }[]
+  /** For `git apply`; unset when nothing was changed, and when it has more than 2 MiB. */
+  readonly patch?: string
 }

@@ -70,7 +70,10 @@ export const TEXT_NAMES = [
   'turns_omitted',
   /** Before a step, all as names: tools that came, went or are others now, and servers that are gone or back: `{added, removed, changed, gone, back}`. */
   'tools_changed',
-  /** Before a step: where the next command begins, and what was started in the background: `{folder, jobs: {session, command, running, code}[]}`. */
+  /**
+   * Before a step: where the next command begins, which file is open, and what was started in the background:
+   * `{folder, open?, jobs: {session, command, running, code}[]}`.
+   */
   'sandbox_state',
   /** The last turn, without tools: `{reason}` (a stop reason). */
   'wrap_up',

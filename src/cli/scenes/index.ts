@@ -7,8 +7,9 @@ import { browser } from './browser.js'
 import { mcp } from './mcp.js'
 import { sandbox } from './sandbox.js'
 import type { Scene } from './scene.js'
+import { swe } from './swe.js'
 
-export const scenes: readonly Scene[] = [mcp, browser, sandbox]
+export const scenes: readonly Scene[] = [mcp, browser, sandbox, swe]
 
 export const SCENE_OPTIONS: readonly OptionSpec[] = [
   {

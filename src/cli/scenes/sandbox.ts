@@ -1,8 +1,9 @@
 // `--agent sandbox`: a shell, files and JavaScript in a sandbox, on the files of one folder.
 import { SaydoError } from '../../core/errors.js'
 import type { Finding } from '../doctor/finding.js'
+import { sandboxFinding } from './sandbox-finding.js'
 import { ALLOW_HOST, SANDBOX, sandboxOf, WORKSPACE } from './sandbox-options.js'
-import type { Scene, Stage } from './scene.js'
+import type { Scene } from './scene.js'
 
 export const sandbox: Scene = {
   name: 'sandbox',
@@ -15,23 +16,6 @@ export const sandbox: Scene = {
   async needs(stage) {
     return [await sandboxFinding(stage), await scriptFinding()]
   },
-}
-
-/** Opens the sandbox and closes it. */
-async function sandboxFinding(stage: Stage): Promise<Finding> {
-  const { openSandbox } = await import('../../toolsets/sandbox/open-sandbox.js')
-  const options = sandboxOf(stage)
-  const name = `sandbox ${options.backend}`
-  const started = performance.now()
-  try {
-    const opened = await openSandbox(options)
-    await opened.destroy()
-    const state = opened.backend === 'local' ? 'off' : 'fine'
-    return { name, state, seen: opened.notes.join('; '), ms: performance.now() - started }
-  } catch (error) {
-    if (!(error instanceof SaydoError)) throw error
-    return { name, state: 'broken', seen: error.message, fatal: true, ...(error.hint === undefined ? {} : { fix: error.hint }) }
-  }
 }
 
 async function scriptFinding(): Promise<Finding> {

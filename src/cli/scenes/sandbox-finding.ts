@@ -1,0 +1,22 @@
+// The sandbox that was asked for → whether it holds on this machine, for `saydo doctor`.
+import { SaydoError } from '../../core/errors.js'
+import type { Finding } from '../doctor/finding.js'
+import { sandboxOf } from './sandbox-options.js'
+import type { Stage } from './scene.js'
+
+/** Opens the sandbox and closes it. */
+export async function sandboxFinding(stage: Stage): Promise<Finding> {
+  const { openSandbox } = await import('../../toolsets/sandbox/open-sandbox.js')
+  const options = sandboxOf(stage)
+  const name = `sandbox ${options.backend}`
+  const started = performance.now()
+  try {
+    const opened = await openSandbox(options)
+    await opened.destroy()
+    const state = opened.backend === 'local' ? 'off' : 'fine'
+    return { name, state, seen: opened.notes.join('; '), ms: performance.now() - started }
+  } catch (error) {
+    if (!(error instanceof SaydoError)) throw error
+    return { name, state: 'broken', seen: error.message, fatal: true, ...(error.hint === undefined ? {} : { fix: error.hint }) }
+  }
+}

@@ -1,0 +1,17 @@
+// `--agent swe`: a bash and an editor on the code of one folder, within a sandbox.
+import { sandboxFinding } from './sandbox-finding.js'
+import { ALLOW_HOST, SANDBOX, sandboxOf, WORKSPACE } from './sandbox-options.js'
+import type { Scene } from './scene.js'
+
+export const swe: Scene = {
+  name: 'swe',
+  summary: 'a bash and an editor on the code of a folder',
+  options: [WORKSPACE, SANDBOX, ALLOW_HOST],
+  async build(parts, stage) {
+    const { SWEAgent } = await import('../../agents/swe-agent.js')
+    return new SWEAgent({ ...parts, sandbox: sandboxOf(stage) })
+  },
+  async needs(stage) {
+    return [await sandboxFinding(stage)]
+  },
+}
