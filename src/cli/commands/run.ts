@@ -12,6 +12,7 @@ import { Person } from '../person.js'
 import { RECORD_OPTIONS, recorded } from '../record.js'
 import { readSettings, type Settings } from '../settings.js'
 import { readTask } from '../task.js'
+import { tellChanges } from '../tell-changes.js'
 import { RunView } from '../view.js'
 import { visible, visibleJson } from '../visible.js'
 
@@ -79,6 +80,7 @@ export async function perform(settings: Settings, io: Io, { task, how, record }:
   const onEvent = (event: AgentEvent): void => {
     record(event)
     watcher.onEvent(event)
+    if (event.type === 'run_end') tellChanges(event.result.artifacts, options.patch, { io, say })
   }
   for (const event of how.resume?.slice(0, 1) ?? []) watcher.onEvent(event)
   try {

@@ -6,7 +6,12 @@ import type { Scene } from './scene.js'
 export const swe: Scene = {
   name: 'swe',
   summary: 'a bash and an editor on the code of a folder',
-  options: [WORKSPACE, SANDBOX, ALLOW_HOST],
+  options: [
+    WORKSPACE,
+    SANDBOX,
+    ALLOW_HOST,
+    { flags: '--patch <file>', description: 'write what was changed there, for git apply; also when the run ends badly' },
+  ],
   async build(parts, stage) {
     const { SWEAgent } = await import('../../agents/swe-agent.js')
     return new SWEAgent({ ...parts, sandbox: sandboxOf(stage) })
