@@ -195,7 +195,7 @@ export abstract class BaseAgent {
     const from = run.past?.state ?? this.#state
     if (run.past) await this.#requireTools(run, run.past)
     const profile = this.profile(run)
-    if (run.past && run.past.before.length > 0) recall(this.memory, run.past.before)
+    if (run.past) recall(this.memory, run.past.before)
     if (run.isNew) this.memory.begin(run.task)
     else this.memory.resume()
     this.beginRun(run)

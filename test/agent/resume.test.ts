@@ -163,6 +163,21 @@ describe('resume', () => {
     await expect(run((await eventsOf({ replies: [ANSWER] })).slice(0, 3), 'Something else')).rejects.toThrow(/has another task/)
   })
 
+  test('remembers what the record says, in place of what the agent was asked before', async () => {
+    const model = scriptedModel([CALL, ANSWER, ANSWER])
+    const agent = new ToolCallAgent({ model, tools: [capitalTool()] })
+    await agent.run('Where is the harbour of Talmar?')
+    const events = await eventsOf({ replies: [CALL, ANSWER] })
+    await agent.run(undefined, {
+      resume: events.slice(
+        0,
+        events.findLastIndex(({ type }) => type === 'step_start'),
+      ),
+    })
+    expect(model.prompts.at(-1)?.text).not.toContain('Talmar')
+    expect(agent.memory.steps).toHaveLength(2)
+  })
+
   test('makes no call whose input the record hides', async () => {
     const all = await eventsOf({ replies: ['Action: capital\nAction Input: {"country": "[secret MY_KEY]"}', ANSWER] })
     const events = all.slice(0, all.findIndex(({ type }) => type === 'parsed') + 1)
