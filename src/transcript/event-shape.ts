@@ -55,8 +55,16 @@ const EVENTS: Readonly<Record<string, Check>> = {
   run_end: map({ result: map({ stop: text, message: text, usage, answer: optional(text) }), error: optional(error) }),
 }
 
-/** Kinds of events that a later version may know have whatever form they have. */
+/** Readers walk through what they are given: deeper than this they would run out of stack. */
+const DEEPEST = 1000
+
+/** Kinds of events that a later version may know have whatever form they have, but no bottomless one. */
 export function isEvent(record: JsonObject): boolean {
-  if (typeof record.type !== 'string') return false
+  if (typeof record.type !== 'string' || !isWithin(record, DEEPEST)) return false
   return !Object.hasOwn(EVENTS, record.type) || EVENTS[record.type]?.(record) === true
+}
+
+function isWithin(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  return levels > 0 && Object.values(value).every(part => isWithin(part, levels - 1))
 }

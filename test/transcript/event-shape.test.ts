@@ -43,6 +43,14 @@ describe('a line in the form of no event', () => {
     expect(events.filter(event => !isEvent(JSON.parse(JSON.stringify(event))))).toEqual([])
   })
 
+  test('is what no reader could walk to its bottom', async () => {
+    const cwd = emptyFolder()
+    const call = `{"type":"call_start","step":1,"attempt":1,"call":{"id":"1","tool":"x","input":{"a":${'['.repeat(1e5)}${']'.repeat(1e5)}}}}`
+    writeFileSync(join(cwd, 'run.jsonl'), `${JSON.stringify(START)}\n${call}\n`)
+    const { code, stderr } = await saydo(['trace', 'run.jsonl'], { cwd })
+    expect([code, stderr]).toEqual([0, expect.stringContaining('line 2 is damaged')])
+  })
+
   test('may be of a kind that a later version knows', () => {
     expect(isEvent({ type: 'dream', of: 'sheep' })).toBe(true)
     expect(isEvent({ type: 'constructor' })).toBe(true)
