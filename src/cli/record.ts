@@ -35,18 +35,8 @@ export interface Recording {
 export async function recorded<T>(settings: RecordSettings, io: Io, work: (recording: Recording) => Promise<T>): Promise<T> {
   const runId = newRunId()
   const journal = settings.options.record === false ? undefined : await openRecord(runId, settings, io)
-  let begun = false
-  const onEvent = (event: AgentEvent): void => {
-    journal?.onEvent(event)
-    begun = true
-  }
-  try {
-    return await work({ runId, onEvent })
-  } finally {
-    journal?.close()
-    const named = begun && settings.options.quiet !== true
-    if (journal && named) io.stderr.write(`${visible(`recorded: ${relative(io.cwd, journal.file)}`)}\n`)
-  }
+  if (!journal) return work({ runId, onEvent: () => {} })
+  return closing(journal, settings.options, io, onEvent => work({ runId, onEvent }))
 }
 
 /**
@@ -57,19 +47,35 @@ export async function continued<T>(
   file: string,
   { options, secrets }: RecordSettings,
   io: Io,
-  work: (events: readonly AgentEvent[], onEvent: (event: AgentEvent) => void) => Promise<T>,
+  work: (events: readonly AgentEvent[], onEvent: Recording['onEvent']) => Promise<T>,
 ): Promise<T> {
   const [{ openJournal }, { readJournal }] = await Promise.all([
     import('../transcript/journal.js'),
     import('../transcript/read-journal.js'),
   ])
   const journal = openJournal(file, { secrets: { ...secrets, ...(await secretsOfScenes(options, io)) }, env: {}, append: true })
-  try {
+  return closing(journal, options, io, onEvent => {
     // read when nobody else writes it any more
-    return await work(readJournal(file).events, journal.onEvent)
+    return work(readJournal(file).events, onEvent)
+  })
+}
+
+/** Names the record when something was written. */
+async function closing<T>(
+  journal: Journal,
+  { quiet }: RecordSettings['options'],
+  io: Io,
+  work: (onEvent: Recording['onEvent']) => Promise<T>,
+): Promise<T> {
+  let begun = false
+  try {
+    return await work(event => {
+      journal.onEvent(event)
+      begun = true
+    })
   } finally {
     journal.close()
-    if (options.quiet !== true) io.stderr.write(`${visible(`recorded: ${relative(io.cwd, file)}`)}\n`)
+    if (begun && quiet !== true) io.stderr.write(`${visible(`recorded: ${relative(io.cwd, journal.file)}`)}\n`)
   }
 }
 

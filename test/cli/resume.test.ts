@@ -73,11 +73,11 @@ describe('saydo resume', () => {
     const cwd = await cutRun(cut)
     const before = readFileSync(join(cwd, FILE), 'utf8')
     const { url } = await endpointOf(ANSWER)
-    const { code, verdict } = await saydo(
+    const { code, stderr, verdict } = await saydo(
       ['resume', FILE, '--url', url, '--tool', 'clock', ...(cut === '"run_end"' ? ['--tool', 'calculator'] : [])],
       { cwd },
     )
-    expect([code, verdict]).toEqual([2, expect.stringMatching(message)])
+    expect([code, verdict, stderr]).toEqual([2, expect.stringMatching(message), expect.not.stringContaining('recorded: ')])
     expect(readFileSync(join(cwd, FILE), 'utf8')).toBe(before)
   })
 
