@@ -2,7 +2,7 @@
 import { CommanderError, Option, Command as Program } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
 import { SaydoError } from '../core/errors.js'
-import { isSlip } from '../core/near-names.js'
+import { isSlip, nearNames } from '../core/near-names.js'
 import type { Command, ExitCode, Invocation, Io, OptionSpec, Verdict } from './command.js'
 import { commands } from './commands/index.js'
 import { errorLines } from './error-lines.js'
@@ -55,7 +55,9 @@ export function buildProgram(io: Io, run: (command: Command, invocation: Invocat
     )
   for (const command of commands) {
     const sub = program.command(command.name).summary(command.summary).description(command.summary)
-    sub.exitOverride().configureOutput(output).helpOption('-h, --help', 'show this help')
+    // commander's own suggestion would be --help for --temp
+    sub.exitOverride().showSuggestionAfterError(false).helpOption('-h, --help', 'show this help')
+    sub.configureOutput({ ...output, outputError: (said, write) => write(`${said}${fixOf(said, command)}`) })
     if (command.positional) sub.argument(command.positional)
     for (const option of command.options) sub.addOption(toOption(option))
     if (command.examples.length > 0)
@@ -90,6 +92,18 @@ function readValue(flags: string, text: string, parse: (text: string) => unknown
   }
 }
 
+/** What commander says of a usage error → the line that tells the fix; empty when it needs none. */
+function fixOf(said: string, { name, options }: Command): string {
+  const [, kind, given = ''] = /^error: (unknown option|too many arguments)(?: '([^'=]{0,200}))?/.exec(said) ?? []
+  if (kind === undefined) return ''
+  const flags = options.flatMap(option => /--[a-z-]+/.exec(option.flags)?.[0] ?? [])
+  if (kind === 'too many arguments')
+    return flags.includes('--tools') ? 'a file of tools stands behind its option: --tools FILE\n' : ''
+  if (/^-(?:\d|.*\s)/.test(given)) return 'a task that begins with a dash stands last, behind --: saydo --url … -- "-5 plus 3?"\n'
+  const near = nearNames(given, flags)
+  return near.length > 0 ? `did you mean ${near.join(' or ')}?\n` : `saydo ${name} --help lists what there is\n`
+}
+
 /** `saydo "task" --url …` is `saydo run "task" --url …`. */
 function impliesDefault([first]: readonly string[]): boolean {
   const own = ['help', '-h', '--help', '-V', '--version']
@@ -114,21 +128,10 @@ export function report(error: unknown, io: Io, verbose: boolean): ExitCode {
   if (error instanceof CommanderError) {
     // commander has printed usage errors already; help and version are no errors
     if (error.code === 'saydo.invalidValue') io.stderr.write(`${visible(error.message)}\n`)
-    if (error.code === 'commander.unknownOption' && /'-(?:\d|[^']{0,200}\s)/.test(error.message))
-      io.stderr.write('a task that begins with a dash stands last, behind --: saydo --url … -- "-5 plus 3?"\n')
-    if (error.code === 'commander.excessArguments' && takesTools(error.message))
-      io.stderr.write('a file of tools stands behind its option: --tools FILE\n')
     return error.exitCode === 0 ? 0 : 2
   }
   for (const line of errorLines(error, verbose)) io.stderr.write(`${line}\n`)
   return exitCodeOf(error instanceof SaydoError ? error : undefined)
-}
-
-/** Whether the command that a message names has tools of a file. */
-function takesTools(message: string): boolean {
-  return commands.some(
-    ({ name, options }) => message.includes(`'${name}'`) && options.some(({ flags }) => flags.startsWith('--tools ')),
-  )
 }
 
 function exitCodeOf(error: SaydoError | undefined): ExitCode {

@@ -303,6 +303,9 @@ describe('bad input: one clear message, its fix, the right exit code, no stack t
   const url = ['--url', 'http://127.0.0.1:9/v1', '--model', 'm']
   test.each([
     ['an unknown option', ['x', '--modle', 'm'], 2, /--model/],
+    ['half of an option', ['x', '--temp', '1'], 2, /did you mean .*--temperature/],
+    ['an option that is near none', ['x', '--zzz'], 2, /saydo run --help/],
+    ['a task that begins with a dash', ['-5 plus 3?'], 2, /behind --/],
     ['an empty task', ['  ', ...url], 2, /CONFIG.*task is empty/],
     ['no endpoint', ['x'], 2, /CONFIG.*--url/],
     ['a URL that is none', ['x', '--url', 'ftp://localhost', '--model', 'm'], 2, /CONFIG.*http:\/\//],
