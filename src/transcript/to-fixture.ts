@@ -20,7 +20,8 @@ import {
 import type { RecordedCall, RecordedTurn, Transcript } from './transcript.js'
 
 /** A conversation as a fixture; a run alone is one of one turn. What the first prompt was is left out: see `recordedFixture`. */
-export function fixtureOf([first, ...later]: readonly [Transcript, ...Transcript[]], name?: string): Fixture {
+export function fixtureOf([opening, ...others]: readonly [Transcript, ...Transcript[]], name?: string): Fixture {
+  const [first, later] = [withOpenedTools(opening), others.map(withOpenedTools)]
   const { agent, dialect, model, tools, options } = first
   return {
     fixture: FIXTURE_VERSION,
@@ -32,6 +33,14 @@ export function fixtureOf([first, ...later]: readonly [Transcript, ...Transcript
     ...(Object.keys(options).length > 0 ? { options } : {}),
     turns: [first, ...later].map(run => turnOf(run, first)),
   }
+}
+
+/** Tools that came before the first reply, as an agent's own do when it opens, are those of the start. */
+function withOpenedTools(run: Transcript): Transcript {
+  const [first, ...later] = run.turns
+  if (first?.tools === undefined) return run
+  const { tools, ...turn } = first
+  return { ...run, tools, turns: [turn, ...later] }
 }
 
 function turnOf(run: Transcript, first: Transcript): FixtureTurn {

@@ -11,6 +11,7 @@ import { readFixture, writeFixture } from '../../src/transcript/fixture-file.js'
 import { fixtureSchemaFile } from '../../src/transcript/fixture-schema.js'
 import { eventsOf, type Read } from '../../src/transcript/from-fixture.js'
 import { recordedFixture } from '../../src/transcript/recorded-fixture.js'
+import { fixtureOf } from '../../src/transcript/to-fixture.js'
 import { type Transcript, transcriptOf, transcriptsOf } from '../../src/transcript/transcript.js'
 import { utf8Text } from '../../src/transcript/utf8-text.js'
 import { runs as propertyRuns } from '../support/property-runs.js'
@@ -110,6 +111,25 @@ describe('a run goes into a fixture and comes back', () => {
     const fixture = await readFixture(await writeFixture(recordedFixture(runs, 'talk')), 'f')
     expect(fixture.turns.map(({ start }) => Object.keys(start ?? {}))).toEqual([[], ['model', 'tools', 'options'], ['forked']])
     expect(transcriptsOf(eventsOf(fixture, readAnew)).map(essence)).toEqual(runs.map(essence))
+  })
+
+  test('with the tools that came before its first reply as those of its start; later ones stay where they came', () => {
+    const at = (step: number) => ({ step, attempt: 1 })
+    const tools = [{ name: 'mail', description: '', parameters: {} }]
+    const run = transcriptOf([
+      { type: 'run_start', run: 'r', agent: 'a', task: 't', model: 'm', dialect: 'react', tools: [], options: {} },
+      { type: 'step_start', step: 1 },
+      { type: 'tools', tools },
+      { type: 'reply_end', reply: { text: 'x', finish: 'stop' }, cuts: [], ms: 7, ...at(1) },
+      { type: 'step_end', step: 1 },
+      { type: 'step_start', step: 2 },
+      { type: 'tools', tools: [] },
+      { type: 'reply_end', reply: { text: 'y', finish: 'stop' }, cuts: [], ms: 7, ...at(2) },
+      { type: 'step_end', step: 2 },
+    ])
+    const fixture = fixtureOf([run])
+    expect(fixture.tools).toEqual(tools)
+    expect(fixture.turns[0]?.steps.map(step => (step as { tools_now?: unknown }).tools_now)).toEqual([undefined, []])
   })
 
   test('whatever its texts are', async () => {
