@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SWEAgent } from '../../src/agents/swe-agent.js'
 import type { AgentEvent } from '../../src/core/event.js'
 import { scriptedModel } from '../../src/model/scripted.js'
+import { HAS_BWRAP, WITHOUT_BWRAP } from '../support/bwrap.js'
 
 let outer: string
 let workspace: string
@@ -49,7 +50,7 @@ const REPLIES = [
   'Thought: Done.\nFinal Answer: Both are repaired.',
 ]
 
-describe.each(['local', 'bwrap'] as const)('in %s', backend => {
+describe.each(HAS_BWRAP ? (['local', 'bwrap'] as const) : (['local'] as const))(`in %s${WITHOUT_BWRAP}`, backend => {
   test.each([['a repository'], ['a plain folder']])(
     '%s is repaired, and so is a copy by the patch',
     async kind => {
