@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { SaydoError } from '../core/errors.js'
 import { nearNames } from '../core/near-names.js'
+import { secretParts, secretPartsOfUrl } from '../model/endpoint.js'
 import { type Secrets, secretsIn } from '../transcript/secrets.js'
 import type { Invocation, Io, OptionSpec } from './command.js'
 import { readJson5 } from './json5-file.js'
@@ -19,7 +20,7 @@ export interface Settings {
   readonly url?: string
   readonly model?: string
   readonly apiKey?: string
-  /** What must never be written down: the key, the values of headers, and what the environment and .env call secret. */
+  /** What must never be written down: the key, the values of headers, what the URL holds of the kind, and what the environment and .env call secret. */
   readonly secrets: Secrets
 }
 
@@ -36,7 +37,7 @@ export async function readSettings({ options, io }: Invocation, known: readonly 
   const apiKey = look(keyVariable ?? 'OPENAI_API_KEY')
   if (keyVariable !== undefined && apiKey === undefined)
     throw new SaydoError('CONFIG', `--api-key-env names ${keyVariable}, which is not set`, { hint: `export ${keyVariable}=…` })
-  const secrets = { ...secretsOf(io.env, dotenv, merged), ...(apiKey ? { [keyVariable ?? 'OPENAI_API_KEY']: apiKey } : {}) }
+  const secrets = { ...secretsOf(io.env, dotenv, merged, url), ...(apiKey ? { [keyVariable ?? 'OPENAI_API_KEY']: apiKey } : {}) }
   return {
     options: merged,
     flags: options,
@@ -47,10 +48,13 @@ export async function readSettings({ options, io }: Invocation, known: readonly 
   }
 }
 
-function secretsOf(env: Io['env'], dotenv: Io['env'], { header }: Readonly<Record<string, unknown>>): Secrets {
+function secretsOf(env: Io['env'], dotenv: Io['env'], { header }: Readonly<Record<string, unknown>>, url = ''): Secrets {
   const fromFile = Object.entries(secretsIn(dotenv)).map(([name, value]) => [`${name} of .env`, value])
-  const headers = (Array.isArray(header) ? (header as [string, string][]) : []).map(([name, value]) => [`header ${name}`, value])
-  return { ...Object.fromEntries(fromFile), ...secretsIn(env), ...Object.fromEntries(headers) }
+  const headers = (Array.isArray(header) ? (header as [string, string][]) : []).map(([name, value]) => [
+    `header ${name}`,
+    secretParts(value),
+  ])
+  return { ...Object.fromEntries(fromFile), ...secretsIn(env), ...Object.fromEntries(headers), URL: secretPartsOfUrl(url) }
 }
 
 async function readConfig(cwd: string, known: readonly OptionSpec[]): Promise<Record<string, unknown>> {

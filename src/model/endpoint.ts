@@ -49,12 +49,7 @@ export function resolveEndpoint(options: EndpointOptions, env: Environment = pro
     query: Object.fromEntries(url.searchParams),
     headers,
     apiKey,
-    secrets: spellings([
-      apiKey,
-      decode(url.password),
-      ...url.searchParams.values(),
-      ...Object.values(headers).flatMap(secretParts),
-    ]),
+    secrets: spellings([apiKey, ...secretsOfUrl(url), ...Object.values(headers).flatMap(secretParts)]),
   }
 }
 
@@ -88,6 +83,10 @@ function basicLogin(url: URL): string | undefined {
   return `Basic ${Buffer.from(`${decode(url.username)}:${decode(url.password)}`).toString('base64')}`
 }
 
+function secretsOfUrl(url: URL): readonly string[] {
+  return [decode(url.password), ...url.searchParams.values()]
+}
+
 function decode(part: string): string {
   try {
     return decodeURIComponent(part)
@@ -96,8 +95,17 @@ function decode(part: string): string {
   }
 }
 
+/** What a base URL holds that is nobody else's business; none for what is no URL. */
+export function secretPartsOfUrl(written: string): readonly string[] {
+  try {
+    return secretsOfUrl(readURL(written))
+  } catch {
+    return []
+  }
+}
+
 /** `Bearer abc` hides both as a whole and by its key. */
-function secretParts(header: string): string[] {
+export function secretParts(header: string): string[] {
   return [header, ...header.split(' ').slice(1)]
 }
 

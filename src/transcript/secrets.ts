@@ -4,8 +4,8 @@
 import type { AgentEvent } from '../core/event.js'
 import { type Found, keysIn } from './key-shapes.js'
 
-/** Values by name. */
-export type Secrets = Readonly<Record<string, string>>
+/** Values by name; of one name there may be several. */
+export type Secrets = Readonly<Record<string, string | readonly string[]>>
 
 /** Shorter values are words that stand everywhere, such as `none` or `dummy`. */
 const SHORTEST = 8
@@ -13,10 +13,16 @@ const SHORTEST = 8
 const SECRET_NAME = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD)$/i
 
 /** The variables of an environment whose names say that they are secret. */
-export function secretsIn(env: Readonly<Record<string, string | undefined>>): Secrets {
+export function secretsIn(env: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined && SECRET_NAME.test(entry[0])),
   )
+}
+
+/** All of them: a name that both have stands for the values of both. */
+export function joinedSecrets(some: Secrets, more: Secrets): Secrets {
+  const joined = Object.entries(more).map(([name, values]) => [name, [...new Set([some[name] ?? [], values].flat())]])
+  return { ...some, ...Object.fromEntries(joined) }
 }
 
 /** Masks the events of one run, in their order. Values of fewer than 8 characters are no secrets. */
@@ -39,7 +45,7 @@ export function createTextMask(secrets: Secrets): (text: string) => string {
 
 function finder(secrets: Secrets): Find {
   const needles = Object.entries(secrets)
-    .map(([name, value]) => ({ name, value: value.trim() }))
+    .flatMap(([name, values]) => [values].flat().map(value => ({ name, value: value.trim() })))
     .filter(({ value }) => value.length >= SHORTEST)
     .flatMap(({ name, value }) => spellings(value).map(spelling => ({ name, spelling })))
   return text => (text.length < SHORTEST ? [] : inOrder([...knownIn(text, needles), ...keysIn(text)]))
@@ -99,6 +105,8 @@ type Find = (text: string) => readonly Found[]
 
 function maskValue(value: unknown, find: Find): unknown {
   if (typeof value === 'string') return maskText(value, find(value))
+  // a password of digits may be read as a number
+  if (typeof value === 'number') return find(String(value)).length > 0 ? maskValue(String(value), find) : value
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(item => maskValue(item, find))
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [maskText(key, find(key)), maskValue(item, find)]))

@@ -211,6 +211,26 @@ describe('the commands of a chat', () => {
     expect([code, starts]).toEqual([0, []])
   })
 
+  test('/set makes no secret of a header public, not even when it is taken back', async () => {
+    const reply = answer('it is zebra-of-mine')
+    const { cwd, file, starts } = await chat(
+      {
+        person: typed(
+          '/set header X-Key: zebra-of-mine\r',
+          'is it zebra-of-mine?\r',
+          '/set header default\r',
+          'zebra-of-mine\r',
+          '/save chat.md\r',
+          CTRL_D,
+        ),
+      },
+      { replies: [reply, reply] },
+    )
+    expect(starts).toHaveLength(2)
+    for (const name of [file ?? '', 'chat.md', '.saydo/history'])
+      expect(readFileSync(join(cwd, name), 'utf8')).not.toContain('zebra-of-mine')
+  })
+
   test('/tools, /prompt and /why show what they say, on stderr', async () => {
     const { stdout, stderr } = await chat(
       { stdin: '/tools\nfirst\n/prompt\n/why 1\n' },

@@ -118,18 +118,23 @@ describe('a run', () => {
 
   test('keeps key, headers and what the environment and .env call secret to itself', async () => {
     const cwd = emptyFolder()
-    const secrets = ['key-of-the-model', 'token-in-a-header', 'word-of-the-environment', 'word-of-the-file']
+    const secrets = ['key-of-the-model', 'token-in-a-header', 'word-of-the-environment', 'word-of-the-file', 'behind-a-scheme']
     writeFileSync(join(cwd, '.env'), `OTHER_PASSWORD=${secrets[3]}\n`)
     const replies = [
       `Thought: ${secrets.join(' ')}\nFinal Answer: ${secrets.map(secret => Buffer.from(secret).toString('hex')).join(' ')}`,
     ]
     const env = { OPENAI_API_KEY: secrets[0] ?? '', MY_SECRET: secrets[2] ?? '' }
-    const { stdout } = await runIn(cwd, ['--header', `X-Mine: ${secrets[1]}`], { replies }, env)
+    const { stdout } = await runIn(
+      cwd,
+      ['--header', `X-Mine: ${secrets[1]}`, '--header', `Authorization: Bearer ${secrets[4]}`],
+      { replies },
+      env,
+    )
     expect(stdout).toContain(Buffer.from(secrets[0] ?? '').toString('hex'))
     const text = readFileSync(recordsIn(cwd)[0] ?? '', 'utf8')
     for (const secret of secrets)
       for (const spelt of [secret, Buffer.from(secret).toString('hex')]) expect(text).not.toContain(spelt)
-    for (const name of ['OPENAI_API_KEY', 'header X-Mine', 'MY_SECRET', 'OTHER_PASSWORD of .env'])
+    for (const name of ['OPENAI_API_KEY', 'header X-Mine', 'header Authorization', 'MY_SECRET', 'OTHER_PASSWORD of .env'])
       expect(text).toContain(`[secret ${name}]`)
   })
 })

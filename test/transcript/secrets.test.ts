@@ -3,7 +3,7 @@ import type { AgentEvent } from '../../src/core/event.js'
 import type { JsonValue } from '../../src/core/json.js'
 import { parseReply } from '../../src/dialect/read.js'
 import { openJournal } from '../../src/transcript/journal.js'
-import { createMask, secretsIn } from '../../src/transcript/secrets.js'
+import { createMask, joinedSecrets, secretsIn } from '../../src/transcript/secrets.js'
 import { memoryDisk } from '../support/memory-disk.js'
 import { playRun, RUN_SCRIPTS } from '../support/recorded-runs.js'
 
@@ -155,6 +155,20 @@ describe('what is masked', () => {
   test('no value of fewer than 8 characters', () => {
     expect(said('none of these', { API_KEY: 'none' })).toBe('none of these')
     expect(said('12345678', { API_KEY: '12345678' })).toBe('[secret API_KEY]')
+  })
+
+  test('also where a reading made a number of it', () => {
+    const event: AgentEvent = {
+      type: 'call_start',
+      step: 1,
+      attempt: 1,
+      call: { id: '1', tool: 'pay', input: { pin: 1234567890, sum: 12 } },
+    }
+    expect(createMask({ PIN: '1234567890' })(event)).toMatchObject({ call: { input: { pin: '[secret PIN]', sum: 12 } } })
+  })
+
+  test('whichever of several values of a name it is', () => {
+    expect(said('of-old-times of-today', joinedSecrets({ A: 'of-old-times' }, { A: 'of-today' }))).toBe('[secret A] [secret A]')
   })
 
   test('once, where two secrets overlap', () => {

@@ -25,6 +25,11 @@ export function changedFlags(flags: Options, text: string): Options | undefined 
   return { ...others, [key]: spec.repeat ? [...(Array.isArray(before) ? before : []), read] : read }
 }
 
+/** An entry as it may be kept: a header may hold a key. */
+export function withoutHeader(entry: string): string {
+  return entry.replace(/^(\s*\/set\s+-{0,2}header\s+[^\s:]*)[\s\S]*$/i, '$1: …')
+}
+
 /** The named option, or all that are set. */
 export function settingsText(options: Options, text: string): string {
   const [name = ''] = text.split(/\s/, 1)
@@ -33,7 +38,6 @@ export function settingsText(options: Options, text: string): string {
   return lines.join('') || 'nothing is set\n'
 }
 
-/** A header may hold a key. */
 function shown(key: string, value: unknown): string {
   if (key === 'header' && Array.isArray(value)) return value.map(([name]) => visible(`${name}: …`)).join(', ')
   return visibleJson(value)

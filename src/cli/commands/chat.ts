@@ -4,6 +4,7 @@ import { newRunId } from '../../agent/run-options.js'
 import { SaydoError } from '../../core/errors.js'
 import type { AgentEvent } from '../../core/event.js'
 import { RECORDS } from '../../transcript/runs-folder.js'
+import { createMask, createTextMask, joinedSecrets } from '../../transcript/secrets.js'
 import { AGENT_OPTIONS } from '../agent-options.js'
 import type { ChatInput } from '../chat/chat-input.js'
 import type { Command, Invocation, Io, OptionSpec, Verdict } from '../command.js'
@@ -12,6 +13,7 @@ import { Person } from '../person.js'
 import { continued, RECORD_OPTIONS, recorded } from '../record.js'
 import { recordedSettings } from '../recorded-settings.js'
 import { newestFile, recordPath } from '../run-files.js'
+import { secretsOfScenes } from '../scenes/index.js'
 import { readSettings, type Settings } from '../settings.js'
 import { visible } from '../visible.js'
 import { run, VIEW_OPTIONS } from './run.js'
@@ -62,7 +64,7 @@ interface Beginning {
   readonly record: (event: AgentEvent) => void
 }
 
-async function talk({ io, options }: Invocation, { settings, settle, ...rest }: Beginning): Promise<Verdict> {
+async function talk({ io, options }: Invocation, { settings: given, settle, ...rest }: Beginning): Promise<Verdict> {
   const [{ buildAgent }, { ChatSession }, { Conversation }, { StepGate }] = await Promise.all([
     import('../build-agent.js'),
     import('../chat/chat-session.js'),
@@ -71,18 +73,29 @@ async function talk({ io, options }: Invocation, { settings, settle, ...rest }: 
   ])
   if (options.step === true && !hasPerson(io))
     throw new SaydoError('CONFIG', '--step wants somebody at a terminal', { hint: 'leave it out, or type the tasks' })
+  // what was secret once stays so
+  const hiding = async (chosen: Settings, before: Settings['secrets'] = {}): Promise<Settings> => ({
+    ...chosen,
+    secrets: [chosen.secrets, await secretsOfScenes(chosen.options, io)].reduce(joinedSecrets, before),
+  })
+  let settings = await hiding(given)
+  // the record knows the secrets that a chat begins with; it is told no others
+  let mask = (event: AgentEvent): AgentEvent => event
+  const record = (event: AgentEvent): void => rest.record(mask(event))
   const paint = paintFor(io.stderr, io.env, { color: settings.options.color, stderr: true })
   const person = new Person(io, () => session.hush())
   const gate = new StepGate(person, paint, options.step === true)
   const say = (line: string) => void (settings.options.quiet || io.stderr.write(`${visible(`· ${line}`)}\n`))
   const agentFor = (chosen: Settings) => buildAgent(chosen, io, say, { person, more: { hooks: gate.hooks, keepOpen: true } })
   const close = (one: { close(): Promise<void> }) => one.close().catch((error: Error) => say(`closing failed: ${error.message}`))
-  const conversation = new Conversation({ agent: await agentFor(settings), ...rest })
-  const input = await inputFrom(io, settings, say)
+  const conversation = new Conversation({ agent: await agentFor(settings), ...rest, record })
+  const input = await inputFrom(io, () => settings, say)
   const resettle = async (flags: Settings['flags']) => {
-    const changed = await settle(flags)
+    const changed = await hiding(await settle(flags), settings.secrets)
     await close(conversation.changeAgent(await agentFor(changed)))
-    return changed
+    settings = changed
+    mask = createMask(settings.secrets)
+    return settings
   }
   const session = new ChatSession({ io, paint, input, conversation, gate, settings, resettle })
   try {
@@ -94,20 +107,20 @@ async function talk({ io, options }: Invocation, { settings, settle, ...rest }: 
   }
 }
 
-async function inputFrom(io: Io, { options, secrets }: Settings, say: (line: string) => void): Promise<ChatInput> {
+async function inputFrom(io: Io, settings: () => Settings, say: (line: string) => void): Promise<ChatInput> {
   if (!hasPerson(io)) {
     const { PipedInput } = await import('../chat/piped-input.js')
     return new PipedInput(io)
   }
-  const [{ TerminalInput }, { History }, { CHAT_COMMANDS }, { createTextMask }] = await Promise.all([
+  const [{ TerminalInput }, { History }, { CHAT_COMMANDS }, { withoutHeader }] = await Promise.all([
     import('../chat/terminal-input.js'),
     import('../chat/history.js'),
     import('../chat/chat-commands.js'),
-    import('../../transcript/secrets.js'),
+    import('../chat/change-setting.js'),
   ])
-  const file = options.record === false ? undefined : join(io.cwd, RECORDS, 'history')
+  const file = settings().options.record === false ? undefined : join(io.cwd, RECORDS, 'history')
   return new TerminalInput(io, {
-    history: new History(file, createTextMask(secrets), say),
+    history: new History(file, entry => createTextMask(settings().secrets)(withoutHeader(entry)), say),
     labels: { first: '> ', more: '… ' },
     complete: line => CHAT_COMMANDS.map(({ name }) => `/${name}`).filter(name => name.startsWith(line)),
   })

@@ -42,7 +42,8 @@ export const mcp: Scene = {
   },
   async secrets(options, io) {
     if (options.mcp === undefined) return {}
-    const [{ mcpServersIn }, { secretsIn }] = await Promise.all([
+    const [{ secretParts }, { mcpServersIn }, { secretsIn }] = await Promise.all([
+      import('../../model/endpoint.js'),
       import('../../toolsets/mcp/server.js'),
       import('../../transcript/secrets.js'),
     ])
@@ -53,7 +54,7 @@ export const mcp: Scene = {
     const named = servers.flatMap(server =>
       Object.entries(server.kind === 'stdio' ? secretsIn(server.env) : server.headers).map(([name, value]) => [
         `${name} of ${server.name}`,
-        value,
+        secretParts(value),
       ]),
     )
     return Object.fromEntries(named)
