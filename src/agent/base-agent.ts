@@ -10,7 +10,6 @@ import { AgentLimits } from './agent-limits.js'
 import type { BaseAgentOptions } from './base-agent-options.js'
 import { requireBaseOptions, requireRunOptions } from './check-options.js'
 import { reportOf } from './error-report.js'
-import { EventQueue } from './event-queue.js'
 import { askHook, type Hooks } from './hooks.js'
 import { conclude, type LastWord, MetLimit } from './last-turn.js'
 import { Listener } from './listener.js'
@@ -19,6 +18,7 @@ import { recall } from './recall.js'
 import { Resource } from './resource.js'
 import { CONTINUE, type RunEnd, type RunOptions, type StepOutcome } from './run-options.js'
 import { runResult } from './run-result.js'
+import { streamed } from './streamed.js'
 import type { ToolFacts } from './stuck.js'
 import { orAborted } from './until-aborted.js'
 
@@ -116,19 +116,7 @@ export abstract class BaseAgent {
    */
   async *stream(task?: string, options: Omit<RunOptions, 'onEvent'> = {}): AsyncGenerator<AgentEvent, RunResult> {
     requireRunOptions(options)
-    const queue = new EventQueue<AgentEvent>()
-    const leave = new AbortController()
-    const signal = options.signal ? AbortSignal.any([options.signal, leave.signal]) : leave.signal
-    const result = this.run(task, { ...options, signal, onEvent: event => queue.push(event) })
-    // the rejection is thrown below, once the events are read
-    result.catch(() => {}).finally(() => queue.close())
-    try {
-      yield* queue
-    } finally {
-      leave.abort()
-      await result.catch(() => {})
-    }
-    return await result
+    return yield* streamed(more => this.run(task, { ...options, ...more }), options.signal)
   }
 
   /**
