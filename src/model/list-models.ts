@@ -4,6 +4,7 @@ import type { ModelChunk } from '../core/model.js'
 import { type ConnectOptions, connect } from './connection.js'
 import { resolveEndpoint } from './endpoint.js'
 import { EndpointError, type Place } from './endpoint-error.js'
+import { field, parseJson } from './json-field.js'
 import { LoadingWait } from './loading.js'
 import type { Pause } from './retry.js'
 import { shortAnswer } from './short-answer.js'
@@ -82,17 +83,12 @@ export function shortList(names: readonly string[]): string {
 }
 
 function listIn(body: string): readonly unknown[] | undefined {
-  try {
-    const json = JSON.parse(body)
-    const list = Array.isArray(json) ? json : (json?.data ?? json?.models)
-    return Array.isArray(list) ? list : undefined
-  } catch {
-    return undefined
-  }
+  const json = parseJson(body)
+  const list = Array.isArray(json) ? json : (field(json, 'data') ?? field(json, 'models'))
+  return Array.isArray(list) ? list : undefined
 }
 
 function nameOf(entry: unknown): string | undefined {
   if (typeof entry === 'string') return entry
-  const { id, name } = (entry ?? {}) as { id?: unknown; name?: unknown }
-  return [id, name].find(value => typeof value === 'string')
+  return [field(entry, 'id'), field(entry, 'name')].find(value => typeof value === 'string')
 }
