@@ -63,6 +63,6 @@ export class FittingPrompts {
     const { omitted, turns } = this.#memory.view()
     const present = turns.at(-1)
     if (!present?.omitted) return `earlier tasks that are no longer in it: ${omitted}`
-    return `only the last ${present.steps.length} steps stay in it`
+    return `of the steps only the last ${present.steps.length} stay in it`
   }
 }

@@ -1,4 +1,5 @@
 // The replies of one step that were refused, one after the other → the end of the run, once there were too many. Empty ones are counted apart.
+import { counted } from '../core/counted.js'
 import type { Refused } from './review.js'
 import type { RunEnd } from './run-options.js'
 
@@ -16,7 +17,7 @@ export class RefusalCount {
     if (empty) this.#empty += 1
     const others = this.#faults.length - this.#empty
     if (this.#empty < this.#most && others < this.#most) return undefined
-    const message = `${this.#faults.length} replies in a row gave no decision: ${[...new Set(this.#faults)].join('; ')}`
+    const message = `${counted(this.#faults.length, 'reply', 'replies')} in a row gave no decision: ${[...new Set(this.#faults)].join('; ')}`
     return { kind: 'end', stop: 'unclear', message, ...(final ? { final } : {}) }
   }
 }

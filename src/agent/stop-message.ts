@@ -1,4 +1,5 @@
 // Why a run stopped → one sentence for people.
+import { counted } from '../core/counted.js'
 import type { StopReason } from '../core/step.js'
 import type { ActiveRun } from './active-run.js'
 
@@ -7,7 +8,7 @@ export function stopMessage(stop: StopReason, { maxSteps }: Pick<ActiveRun, 'max
     case 'final_answer':
       return 'the model gave its final answer'
     case 'max_steps':
-      return `the limit of ${maxSteps} ${maxSteps === 1 ? 'step' : 'steps'} was reached`
+      return `the limit of ${counted(maxSteps, 'step')} was reached`
     case 'unclear':
       return 'the replies stayed unreadable'
     case 'stuck':

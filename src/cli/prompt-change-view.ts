@@ -1,8 +1,9 @@
 // Two prompts of a run, one after the other → lines for people: what the later one adds and leaves out, turn by turn.
+
+import { counted } from '../core/counted.js'
 import type { Message } from '../core/message.js'
 import type { SentPrompt } from '../transcript/transcript.js'
 import { changesBetween } from '../viewer/prompt-change.js'
-import { counted } from './counted.js'
 import type { Paint } from './paint.js'
 import { stepName } from './step-name.js'
 import { headLine } from './trace-head.js'

@@ -1,9 +1,10 @@
 // The name of a record → the run it holds. A record that broke off gives the run as far as it goes.
+
+import { counted } from '../core/counted.js'
 import { SaydoError } from '../core/errors.js'
 import { runsIn } from '../transcript/conversation.js'
 import { readGoodPart, readJournal } from '../transcript/read-journal.js'
 import { type Transcript, transcriptsOf } from '../transcript/transcript.js'
-import { counted } from './counted.js'
 import { recordPath, runFile, runIds } from './run-files.js'
 
 export interface ReadRun {
@@ -43,7 +44,7 @@ export function readRun(
   if (torn > 0) say(`the last line of ${record} broke off and is left out`)
   if (runs.length > 1 && turn === undefined) say(`${record} holds several runs; this is of the last one, ${transcript.run}`)
   const takenBack = runsIn(events).length - runs.length
-  if (takenBack > 0) say(`${counted(takenBack, 'run')} of ${record} were taken back and are left out`)
+  if (takenBack > 0) say(`left out is what was taken back: ${counted(takenBack, 'run')} of ${record}`)
   return { path, runs, transcript, shown: turn === 'all' ? runs : [transcript] }
 }
 

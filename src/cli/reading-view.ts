@@ -3,6 +3,7 @@
 import { accountFor, type Part } from '../catalogue/account.js'
 import type { Fate, Rung } from '../catalogue/entry.js'
 import { PROBLEMS } from '../catalogue/index.js'
+import { counted } from '../core/counted.js'
 import type { ParsedReply, Problem, ProblemCode } from '../core/reply.js'
 import { excerpt } from '../parse/prettify.js'
 import { decisionLines } from './decision-lines.js'
@@ -73,7 +74,7 @@ function describeAccount(reply: string, read: ParsedReply, paint: Paint): readon
     ...(moved > 0 ? [`${moved} ${paintFate('read in another form', 'moved', paint)}`] : []),
     ...(struck > 0 ? [`${struck} ${paintFate('struck', 'struck', paint)}`] : []),
   ]
-  const title = `${paint.dim('the reply:')} ${told.join(', ')} ${paint.dim(`of ${reply.length} characters`)}`
+  const title = `${paint.dim('the reply:')} ${told.join(', ')} ${paint.dim(`of ${counted(reply.length, 'character')}`)}`
   return ['', title, ...listing(reply, parts, paint)]
 }
 

@@ -2,12 +2,12 @@
 // begin at the margin, so that no text can be taken for one.
 
 import { callsKey } from '../agent/step-keys.js'
+import { counted } from '../core/counted.js'
 import type { ParsedReply } from '../core/reply.js'
 import type { StopReason } from '../core/step.js'
 import { prettify } from '../parse/prettify.js'
 import type { RecordedCall } from '../transcript/transcript.js'
 import type { Trace, TraceTurn } from '../viewer/trace.js'
-import { counted } from './counted.js'
 import { decisionLines } from './decision-lines.js'
 import { linesOf, markLine } from './marked-reply.js'
 import { excerptOf } from './observation-excerpt.js'

@@ -1,10 +1,11 @@
 // The events of a run → lines for people on stderr: thoughts as they come, actions, observations, and what had to be repaired.
+
+import { counted } from '../core/counted.js'
 import type { AgentEvent, ErrorReport } from '../core/event.js'
 import type { Problem } from '../core/reply.js'
 import type { Observation, ToolCall } from '../core/tool.js'
 import { prettify } from '../parse/prettify.js'
 import type { Io } from './command.js'
-import { counted } from './counted.js'
 import { excerptOf } from './observation-excerpt.js'
 import type { Paint } from './paint.js'
 import { Spinner } from './spinner.js'

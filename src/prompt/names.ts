@@ -1,5 +1,6 @@
 // A template's syntax tree and what it may use → nothing, or a TEMPLATE error for the first name, helper or partial that is not there.
 // Needed because Handlebars is silent where it matters: `{{#if typo}}` is simply false, and an object in a text prints `[object Object]`.
+import { counted } from '../core/counted.js'
 import { didYouMean } from '../core/near-names.js'
 import { type HelperSignature, type Scope, shapeOfPath, type Vocabulary } from './scope.js'
 import { isList, type Shape } from './shape.js'
@@ -112,7 +113,7 @@ function checkCall(call: Call, scope: Scope): void {
   const { min, max, takes } = signature
   const count = call.params.length
   if (count < min || count > max) {
-    const wanted = min === max ? `${min} argument${min === 1 ? '' : 's'}` : `${min} to ${max} arguments`
+    const wanted = min === max ? counted(min, 'argument') : `${min} to ${max} arguments`
     throw fault(scope, call, `{{${name}}} takes ${wanted}, not ${count}`)
   }
   const [first, ...others] = call.params

@@ -43,7 +43,11 @@ export const TEXT_SHAPES: Readonly<Record<TextName, ObjectShape>> = {
   steps_omitted: { omitted: 'value' },
   turns_omitted: { omitted: 'value' },
   tools_changed: { added: ['value'], removed: ['value'], changed: ['value'], gone: ['value'], back: ['value'] },
-  sandbox_state: { folder: 'value', open: 'value', jobs: [{ session: 'value', command: 'value', running: 'value', code: 'value' }] },
+  sandbox_state: {
+    folder: 'value',
+    open: 'value',
+    jobs: [{ session: 'value', command: 'value', running: 'value', code: 'value' }],
+  },
   wrap_up: { reason: 'value' },
   stuck: { 'tool?': 'value', 'input?': 'value', task: 'value' },
   tools_disabled: { tool: 'value' },

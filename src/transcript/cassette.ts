@@ -12,6 +12,7 @@ import { type Chunking, chunksOf } from './chunks.js'
 import type { Fixture } from './fixture.js'
 import { MODES, type Modes } from './modes.js'
 import { driftOf, driftText, fingerprintOf, type PromptPart } from './request.js'
+import { inferredTools, standIn } from './stand-ins.js'
 import { callAt, isSameCall, isSameInput, type Place, placeText, sameCall, Tape, type TapedCall, thrownAs } from './tape.js'
 
 export interface CassetteOptions {
@@ -256,7 +257,7 @@ export class Cassette {
     const last = messages.at(-1)?.text ?? ''
     return new SaydoError(
       'FIXTURE_EXHAUSTED',
-      `${this.#options.file}: all ${count} recorded replies were played, and the model was asked once more. The prompt ends in:\n${last.slice(-600)}`,
+      `${this.#options.file}: ${count === 1 ? 'the only recorded reply was' : `all ${count} recorded replies were`} played, and the model was asked once more. The prompt ends in:\n${last.slice(-600)}`,
       { hint: 'the run went on where the recorded one ended; record the rest with saydo fixtures play --mode extend' },
     )
   }
@@ -279,25 +280,5 @@ const STANDS: ReadonlySet<AgentEvent['type']> = new Set(['reply_end', 'parsed', 
 export function noLive(what: string, mode: string): SaydoError {
   return new SaydoError('CONFIG', `mode ${mode} needs ${what} to ask`, {
     hint: 'give openFixture a model, or set SAYDO_URL (and SAYDO_MODEL)',
-  })
-}
-
-function standIn(spec: ToolSpec): Tool {
-  return {
-    ...spec,
-    run: () => {
-      throw new SaydoError('CONFIG', `${spec.name} only stands for a recorded tool`)
-    },
-  }
-}
-
-/** A file written by hand need not list its tools: they have the parameters that are given. */
-function inferredTools(calls: readonly TapedCall[]): readonly ToolSpec[] {
-  const names = new Set(calls.flatMap(({ tool }) => tool ?? []))
-  return [...names].map(name => {
-    const inputs = calls.flatMap(({ tool, input }) => (tool === name ? [input] : []))
-    const keys = new Set(inputs.flatMap(Object.keys))
-    const properties = Object.fromEntries([...keys].map(key => [key, {}]))
-    return { name, description: '', parameters: { type: 'object', properties } }
   })
 }

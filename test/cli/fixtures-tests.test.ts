@@ -125,7 +125,9 @@ describe('saydo fixtures', () => {
     const cwd = await demoFixture()
     const before = readFileSync(join(cwd, FILE), 'utf8')
     change(cwd, 'parsed: {unclear: ONLY_THOUGHT}', 'parsed: {unclear: MISSING_TOOL}')
-    expect((await saydo(['fixtures', 'update', 'town-botanist-born-first'], { cwd })).verdict).toMatch(/^1 of 1 fixtures changed/)
+    expect((await saydo(['fixtures', 'update', 'town-botanist-born-first'], { cwd })).verdict).toMatch(
+      /^changed: 1 of 1 fixture;/,
+    )
     expect(readFileSync(join(cwd, FILE), 'utf8')).toBe(before)
   })
 

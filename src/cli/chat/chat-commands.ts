@@ -1,7 +1,8 @@
 // The table of what may be typed behind a `/` in a chat: adding a command is an entry here.
+
+import { counted } from '../../core/counted.js'
 import { SaydoError } from '../../core/errors.js'
 import { nearNames } from '../../core/near-names.js'
-import { counted } from '../counted.js'
 import { isOf, readStep, stepName } from '../step-name.js'
 import { visible } from '../visible.js'
 import { changedFlags, settingsText } from './change-setting.js'

@@ -1,11 +1,12 @@
 // What is typed in a chat, one entry after the other → turns of the conversation and commands. At a terminal an error is told, and the chat goes on; in
 // a pipe nobody is there to do better, so it ends the chat.
+
+import { counted } from '../../core/counted.js'
 import { SaydoError } from '../../core/errors.js'
 import type { AgentEvent } from '../../core/event.js'
 import type { RunResult } from '../../core/step.js'
 import type { Io, Verdict } from '../command.js'
 import { printAnswer, verdictOf } from '../commands/run.js'
-import { counted } from '../counted.js'
 import { errorLines } from '../error-lines.js'
 import type { Paint } from '../paint.js'
 import { viewReading } from '../reading-view.js'

@@ -1,11 +1,11 @@
 // What was said in a chat → a file, in the form that the ending of its name asks for. Secrets are not in it.
 import { existsSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
+import { counted } from '../../core/counted.js'
 import { SaydoError } from '../../core/errors.js'
 import type { AgentEvent } from '../../core/event.js'
 import { createMask, type Secrets } from '../../transcript/secrets.js'
 import { type Transcript, transcriptsOf } from '../../transcript/transcript.js'
-import { counted } from '../counted.js'
 import { readText, schemaFor } from '../fixtures/files.js'
 import { writeFile } from '../write-file.js'
 

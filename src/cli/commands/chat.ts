@@ -1,6 +1,8 @@
 // `saydo chat`: one task after the other to the same agent, which remembers what was said. A person types at a terminal; a pipe gives one task a line.
+
 import { join } from 'node:path'
 import { newRunId } from '../../agent/run-options.js'
+import { counted } from '../../core/counted.js'
 import { SaydoError } from '../../core/errors.js'
 import type { AgentEvent } from '../../core/event.js'
 import { RECORDS } from '../../transcript/runs-folder.js'
@@ -131,6 +133,6 @@ function hasPerson({ stdin, stderr }: Io): boolean {
 }
 
 function greeting(turns: number): string {
-  const before = turns === 0 ? '' : `; it goes on behind ${turns === 1 ? 'a turn' : `${turns} turns`}`
+  const before = turns === 0 ? '' : `; it goes on behind ${counted(turns, 'turn')}`
   return `type a task, or /help; Ctrl-D leaves${before}`
 }

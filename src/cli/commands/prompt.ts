@@ -1,9 +1,10 @@
 // `saydo prompt "task"`: what would be sent to a model, to the byte, without asking anybody; or what was sent at a step of a recorded run.
+
+import { counted } from '../../core/counted.js'
 import { SaydoError } from '../../core/errors.js'
 import { AGENT_OPTIONS } from '../agent-options.js'
 import { colourOptions } from '../colour-options.js'
 import type { Command, Invocation, Verdict } from '../command.js'
-import { counted } from '../counted.js'
 import { paintFor } from '../paint.js'
 import { type Body, viewPrompt } from '../prompt-view.js'
 import { NOWHERE, requestFor } from '../request-for.js'

@@ -1,12 +1,12 @@
 // `saydo run "task"`: a task to an endpoint, the answer alone on stdout, everything else on stderr.
 import type { RunOptions } from '../../agent/run-options.js'
+import { counted } from '../../core/counted.js'
 import { SaydoError } from '../../core/errors.js'
 import type { AgentEvent, ErrorReport } from '../../core/event.js'
 import type { RunResult } from '../../core/step.js'
 import { AGENT_OPTIONS } from '../agent-options.js'
 import { colourOptions } from '../colour-options.js'
 import type { Command, Io, OptionSpec, Verdict } from '../command.js'
-import { counted } from '../counted.js'
 import { paintFor } from '../paint.js'
 import { Person } from '../person.js'
 import { RECORD_OPTIONS, recorded } from '../record.js'

@@ -1,11 +1,11 @@
 // `saydo runs`: the records of this folder, newest first; `saydo runs rm` removes some, `saydo runs salvage` saves what is good of a damaged one.
 import { readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { counted } from '../../core/counted.js'
 import { SaydoError } from '../../core/errors.js'
 import { RUNS } from '../../transcript/runs-folder.js'
 import { colourOptions } from '../colour-options.js'
 import type { Command, Invocation, Io, Verdict } from '../command.js'
-import { counted } from '../counted.js'
 import { type Paint, paintFor } from '../paint.js'
 import { Person } from '../person.js'
 import type { RunSummary } from '../run-files.js'

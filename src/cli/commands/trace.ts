@@ -1,8 +1,9 @@
 // `saydo trace`: a recorded run as people read it, whole or in parts, in the terminal or as a page.
+
+import { counted } from '../../core/counted.js'
 import { SaydoError } from '../../core/errors.js'
 import { colourOptions } from '../colour-options.js'
 import type { Command, Invocation, Verdict } from '../command.js'
-import { counted } from '../counted.js'
 import { wholeNumber } from '../numbers.js'
 import { type Paint, paintFor } from '../paint.js'
 import type { ReadRun } from '../read-run.js'

@@ -1,5 +1,5 @@
 // How replies come: streamed or whole, cut at stop strings or not, counted, with reasoning apart, with a proper end, how fast.
-import { counted } from '../counted.js'
+import { counted } from '../../core/counted.js'
 import type { Asked, Exam } from './exam.js'
 import type { Finding } from './finding.js'
 

@@ -1,8 +1,9 @@
 // A small run with a tool that only pretends: does this model write the format, and does an answer come of it.
+
+import { counted } from '../../core/counted.js'
 import type { ParsedReply } from '../../core/reply.js'
 import type { Tool } from '../../core/tool.js'
 import type { Example } from '../../prompt/index.js'
-import { counted } from '../counted.js'
 import type { Exam } from './exam.js'
 import type { Finding } from './finding.js'
 

@@ -1,12 +1,12 @@
 // `--agent mcp`: the tools of MCP servers, which a file in the common form names, or a URL.
 import { resolve } from 'node:path'
+import { counted } from '../../core/counted.js'
 import { SaydoError } from '../../core/errors.js'
 import { isObject } from '../../core/json.js'
 import type { McpServer, McpServerSpec } from '../../toolsets/mcp/server.js'
 import type { StartProcess } from '../../toolsets/mcp/server-process.js'
 import type { SandboxOptions } from '../../toolsets/sandbox/settings.js'
 import type { Io } from '../command.js'
-import { counted } from '../counted.js'
 import type { Finding } from '../doctor/finding.js'
 import { readJson5 } from '../json5-file.js'
 import type { Settings } from '../settings.js'
