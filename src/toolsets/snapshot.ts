@@ -1,7 +1,8 @@
 // A workspace in a sandbox, as it was → what has changed in it since, as a list and a patch for `git apply`. Git compares, with an index and a store of
 // its own outside of the workspace: no repository of the user is written to, and none is needed.
 
-import type { Sandbox } from '../core/sandbox.js'
+import { isUtf8 } from 'node:buffer'
+import type { ExecOptions, ExecResult, Sandbox, SandboxCommand } from '../core/sandbox.js'
 import type { Artifacts } from '../core/step.js'
 
 const GIT_MS = 60_000
@@ -23,6 +24,14 @@ if [ -n "$own" ] && [ "$top" = "$(pwd -P)" ]; then
 fi
 `
 const TREE = 'git add -A . && git write-tree'
+/** `$1` and `$2`: the trees; `$3`: attributes for all files, which go before those of the workspace. */
+const PATCH = `
+printf '%s\\n' "$3" >"$GIT_DIR/info/attributes"
+git diff-tree -r -p --binary --full-index --no-renames "$1" "$2"
+`
+const AS_BINARY = '* -diff'
+/** Begins the part of each file. No other line of a patch begins so: those of texts begin with a sign, those of binary files hold no blank. */
+const PART = '\ndiff --git '
 
 export class Snapshot {
   readonly #sandbox: Sandbox
@@ -55,8 +64,26 @@ export class Snapshot {
       return index % 2 === 1 || path === undefined ? [] : [{ path, change: CHANGES[letter] ?? ('changed' as const) }]
     })
     if (files.length === 0) return { files }
-    const patch = await this.#git(`git diff-tree -r -p --binary --full-index --no-renames ${this.#before} ${after}`)
-    return patch.length > MOST_PATCH ? { files } : { files, patch: patch.toString('utf8') }
+    const patch = await this.#patch(after)
+    return patch === undefined ? { files } : { files, patch }
+  }
+
+  /** Undefined when it is too long. Texts and names that are not UTF-8 stand in it as binary files and escaped names: it is exact as a string. */
+  async #patch(after: string): Promise<string | undefined> {
+    const patch = await this.#diff(after, '')
+    if (patch === undefined || isUtf8(patch)) return patch?.toString('utf8')
+    const binary = await this.#diff(after, AS_BINARY, { GIT_CONFIG_VALUE_2: 'true' })
+    if (binary === undefined) return undefined
+    const [parts, others] = [partsOf(patch), partsOf(binary)]
+    return parts.map((part, at) => (isUtf8(part) ? part : (others[at] ?? part)).toString('utf8')).join('')
+  }
+
+  async #diff(after: string, attributes: string, env: Readonly<Record<string, string>> = {}): Promise<Buffer | undefined> {
+    const command = ['sh', '-c', PATCH, 'sh', this.#before, after, attributes] as const
+    const { code, end, stdout } = await run(this.#sandbox, this.#folder, command, { env, maxOutputBytes: MOST_PATCH })
+    if (end === 'output') return undefined
+    if (code !== 0 || end !== 'exit') throw new Error(FAILED)
+    return Buffer.from(stdout)
   }
 
   async remove(): Promise<void> {
@@ -65,11 +92,12 @@ export class Snapshot {
 
   async #git(command: string): Promise<Buffer> {
     const said = await git(this.#sandbox, this.#folder, command)
-    if (said === undefined) throw new Error('git could not compare the workspace with what it was')
+    if (said === undefined) throw new Error(FAILED)
     return said
   }
 }
 
+const FAILED = 'git could not compare the workspace with what it was'
 const CHANGES: Readonly<Record<string, 'added' | 'deleted'>> = { A: 'added', D: 'deleted' }
 
 /** No settings of a user or a machine, and no question of whose files they are. */
@@ -86,7 +114,23 @@ const ENV = {
 }
 
 async function git(sandbox: Sandbox, folder: string, command: string): Promise<Buffer | undefined> {
-  const env = { ...ENV, GIT_DIR: `${folder}/store`, GIT_WORK_TREE: sandbox.workspace }
-  const { code, end, stdout } = await sandbox.exec(['sh', '-c', command], { env, timeoutMs: GIT_MS })
+  const { code, end, stdout } = await run(sandbox, folder, ['sh', '-c', command])
   return code === 0 && end === 'exit' ? Buffer.from(stdout) : undefined
+}
+
+function run(sandbox: Sandbox, folder: string, command: SandboxCommand, options: ExecOptions = {}): Promise<ExecResult> {
+  const env = { ...ENV, GIT_DIR: `${folder}/store`, GIT_WORK_TREE: sandbox.workspace, ...options.env }
+  return sandbox.exec(command, { timeoutMs: GIT_MS, ...options, env })
+}
+
+/** A patch by its files. */
+function partsOf(patch: Buffer): readonly Buffer[] {
+  const parts: Buffer[] = []
+  for (let from = 0; from < patch.length; ) {
+    const next = patch.indexOf(PART, from)
+    const to = next === -1 ? patch.length : next + 1
+    parts.push(patch.subarray(from, to))
+    from = to
+  }
+  return parts
 }
