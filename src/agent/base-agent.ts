@@ -195,15 +195,17 @@ export abstract class BaseAgent {
     if (run.past) run.emit({ type: 'notice', code: 'RESUMED' satisfies NoticeCode, message: run.past.summary })
     const resultOf = (end: RunEnd) => runResult(run, end, this.memory.steps, started)
     let result: RunResult
+    let made: Pick<RunEnd, 'artifacts'> | undefined
     try {
       listener.check()
       const end = await this.#steps(run)
-      result = resultOf({ ...end, ...(await this.#made(run)) })
+      made = await this.#made(run)
+      result = resultOf({ ...end, ...made })
       if (!this.keepOpen) await this.#resource.closeAfterSuccess(run)
       await this.hooks.afterRun?.(result)
       listener.check()
     } catch (thrown) {
-      const made = await this.#made(run)
+      made ??= await this.#made(run)
       const error = thrown instanceof MetLimit ? thrown.toError(end => resultOf({ ...end, ...made })) : thrown
       if (!this.keepOpen) await this.#resource.closeAfter(error)
       this.#transition('ERROR', run)
@@ -220,7 +222,7 @@ export abstract class BaseAgent {
   }
 
   /** A run is not lost over what cannot be told of it. */
-  async #made(run: ActiveRun): Promise<{ readonly artifacts?: Artifacts }> {
+  async #made(run: ActiveRun): Promise<Pick<RunEnd, 'artifacts'>> {
     try {
       const artifacts = await this.artifacts(run)
       return artifacts === undefined ? {} : { artifacts }

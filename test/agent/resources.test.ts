@@ -49,6 +49,21 @@ describe('resources', () => {
     expect(agent.log).toEqual(['open a', 'open b', 'open own', 'close own', 'close b', 'close a'])
   })
 
+  test('are asked once for what was made, while they are open, also when what comes behind the run fails', async () => {
+    class Bench extends Room {
+      protected override async artifacts() {
+        this.log.push('asked')
+        return { files: [{ path: 'a.txt', change: 'added' } as const] }
+      }
+    }
+    const afterRun = () => Promise.reject(new Error('no'))
+    const agent = new Bench({ model: scriptedModel([answer('x')]), tools: [], hooks: { afterRun } })
+    const events: AgentEvent[] = []
+    await expect(agent.run('What?', { onEvent: event => events.push(event) })).rejects.toThrow('no')
+    expect(agent.log).toEqual(['open own', 'asked', 'close own'])
+    expect(events.at(-1)).toMatchObject({ type: 'run_end', result: { artifacts: { files: [{ path: 'a.txt' }] } } })
+  })
+
   test('stay open between runs with keepOpen, until the agent is closed', async () => {
     const agent = room([answer('x'), answer('y')], log => [named(log, 'a')], true)
     await agent.run('What?')
