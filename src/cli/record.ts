@@ -2,6 +2,7 @@
 // not see; where that can't be made the run goes on without, and says so. A file that was asked for must be there.
 import { join, relative, resolve } from 'node:path'
 import { newRunId } from '../agent/run-options.js'
+import { SaydoError } from '../core/errors.js'
 import type { AgentEvent } from '../core/event.js'
 import type { Journal } from '../transcript/journal.js'
 import { RECORDS } from '../transcript/runs-folder.js'
@@ -9,6 +10,7 @@ import type { Secrets } from '../transcript/secrets.js'
 import type { Io, OptionSpec } from './command.js'
 import { hideFromGit, runFile } from './run-files.js'
 import { secretsOfScenes } from './scenes/index.js'
+import type { Settings } from './settings.js'
 import { visible } from './visible.js'
 
 export const RECORD_OPTIONS: readonly OptionSpec[] = [
@@ -40,15 +42,19 @@ export async function recorded<T>(settings: RecordSettings, io: Io, work: (recor
 }
 
 /**
- * Does work with the record of a run that goes on: what it adds is written behind what is there. Rejects with `CONFIG`, before the work, for a file
- * that is none of a run or can't be written, `JOURNAL_*` as `openJournal` does, and with what the work rejects with.
+ * Does work with the record of a run that goes on: what it adds is written behind what is there. Rejects with `CONFIG`, before the work, for flags that
+ * name another record, and for a file that is none of a run or can't be written, `JOURNAL_*` as `openJournal` does, and with what the work rejects with.
  */
 export async function continued<T>(
   file: string,
-  { options, secrets }: RecordSettings,
+  { options, flags, secrets }: Settings,
   io: Io,
   work: (events: readonly AgentEvent[], onEvent: Recording['onEvent']) => Promise<T>,
 ): Promise<T> {
+  if (flags.record !== undefined)
+    throw new SaydoError('CONFIG', `--${flags.record === false ? 'no-record' : 'record'} is of a new run`, {
+      hint: 'what goes on is recorded where it was',
+    })
   const [{ openJournal }, { readJournal }] = await Promise.all([
     import('../transcript/journal.js'),
     import('../transcript/read-journal.js'),

@@ -1,11 +1,17 @@
-// Settings, and what a run of a record began with → the settings that go on with it.
-import type { RunStart } from '../core/event.js'
+// Settings, and the events of a record → the settings that go on with its last run.
+import { SaydoError } from '../core/errors.js'
+import type { AgentEvent, RunStart } from '../core/event.js'
 import { builtinsAmong } from './builtins-among.js'
 import { scenes } from './scenes/index.js'
 import type { Settings } from './settings.js'
 
-/** What the record says stands behind the flags, and before the environment and the config file. */
-export async function recordedSettings(start: RunStart, settings: Settings): Promise<Settings> {
+/** What the record says stands behind the flags, and before the environment and the config file. Rejects with `CONFIG` for a record of no run. */
+export async function recordedSettings(events: readonly AgentEvent[], settings: Settings): Promise<Settings> {
+  const start = events.findLast(event => event.type === 'run_start')
+  if (!start)
+    throw new SaydoError('CONFIG', 'the record holds no run: nothing was written before it was cut short', {
+      hint: 'saydo runs lists what is recorded',
+    })
   const { options, flags } = settings
   const isNamed = options.tool !== undefined || options.tools !== undefined
   const builtins = isNamed ? [] : await builtinsAmong(start.tools)

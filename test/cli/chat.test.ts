@@ -488,6 +488,6 @@ describe('saydo chat --continue', () => {
   test('is recorded where it was', async () => {
     const { cwd } = await chat({ stdin: 'first\n' })
     const { verdict } = await chat({ cwd, argv: ['-c', '--no-record'], stdin: 'x\n' })
-    expect(verdict).toContain('--no-record is of a new conversation')
+    expect(verdict).toContain('--no-record is of a new run')
   })
 })

@@ -44,14 +44,8 @@ export const chat: Command = {
         talk(invocation, { settings, settle, runId, past: [], record: onEvent }),
       )
     const file = typeof from === 'string' ? recordPath(from, io.cwd) : newestFile(io.cwd)
-    if (options.record !== undefined)
-      throw new SaydoError('CONFIG', `--${options.record === false ? 'no-record' : 'record'} is of a new conversation`, {
-        hint: 'one that goes on is recorded where it was',
-      })
     return continued(file, settings, io, async (past, record) => {
-      const start = past.findLast(event => event.type === 'run_start')
-      if (!start) throw new SaydoError('CONFIG', `${file} holds no run`, { hint: 'saydo runs lists what is recorded' })
-      const goingOn = async (flags: Settings['flags']) => recordedSettings(start, await settle(flags))
+      const goingOn = async (flags: Settings['flags']) => recordedSettings(past, await settle(flags))
       return talk(invocation, { settings: await goingOn(options), settle: goingOn, runId: newRunId(), past, record })
     })
   },
