@@ -49,7 +49,12 @@ export function runIds(cwd: string): readonly string[] {
 
 /** The file that was written last. Throws `CONFIG` when there is none. */
 export function newestFile(cwd: string): string {
-  const times = runIds(cwd).map(id => ({ file: runFile(id, cwd), at: statSync(runFile(id, cwd)).mtimeMs }))
+  const times = runIds(cwd).flatMap(id => {
+    const file = runFile(id, cwd)
+    // a link that leads nowhere, or a file that is removed meanwhile
+    const found = statSync(file, { throwIfNoEntry: false })
+    return found?.isFile() ? [{ file, at: found.mtimeMs }] : []
+  })
   const [first] = times.sort((a, b) => b.at - a.at)
   if (first === undefined) throw new SaydoError('CONFIG', 'no run is recorded here', { hint: 'saydo demo records one' })
   return first.file

@@ -5,6 +5,7 @@ import { type FixtureReply, type FixtureTurn, isSame, repliesOf } from '../trans
 
 const OF_REPLY = ['parsed', 'problems'] as const
 const OF_TURN = ['ends', 'reason', 'answer', 'value'] as const
+const CHECKED = ['ends', 'reason', 'value'] as const
 
 /** Throws `FIXTURE_MISMATCH` that shows both. `results`: what tools gave is compared, too, since it was not played. */
 export function requireSame(file: string, recorded: FixtureTurn, today: FixtureTurn, results = false): void {
@@ -16,8 +17,17 @@ export function requireSame(file: string, recorded: FixtureTurn, today: FixtureT
       if (key) throw mismatch(file, `step ${at + 1}, ${key}`, reply[key], now[index]?.[key])
     }
   }
-  const key = OF_TURN.find(name => recorded[name] !== undefined && !isSame(recorded[name], today[name]))
+  const key = CHECKED.find(name => recorded[name] !== undefined && !isSame(recorded[name], today[name]))
   if (key) throw mismatch(file, key, recorded[key], today[key])
+  const [answer, now] = [answerOf(recorded), answerOf(today)]
+  if (answer !== undefined && answer !== now) throw mismatch(file, 'answer', answer, now)
+}
+
+/** It is not said twice where it is the last reply's own. */
+function answerOf({ answer, ends, steps }: FixtureTurn): string | undefined {
+  const { parsed } = steps.at(-1) ?? {}
+  const own = ends === 'final_answer' && parsed && 'answer' in parsed ? parsed.answer : undefined
+  return answer ?? own
 }
 
 /** The recorded turn with what is concluded today. */

@@ -47,7 +47,7 @@ export class Replay {
   }
 
   static async open(file: string | URL, options: ReplayOptions = {}): Promise<Replay> {
-    const tape = await openFixture(file, options.update ? { ignore: PROMPT_PARTS, ...options } : options)
+    const tape = await openFixture(file, options.update ? { ...options, ignore: PROMPT_PARTS } : options)
     return new Replay(tape, await agentFor(tape, options), options)
   }
 

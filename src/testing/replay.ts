@@ -19,12 +19,15 @@ export async function replay(file: string | URL, options: ReplayOptions = {}): P
   runner.describe(name, () => {
     // a file that can't be read is a test that fails
     if ('error' in known) return runner.test('is a fixture', () => Promise.reject(known.error))
-    let open: Promise<Replay> | undefined
-    for (const turn of known.turns)
-      runner.test(titleOf(turn), async () => {
-        open ??= Replay.open(path, { update: runner.updates(), ...options })
-        await open.then(run => run.turn()).catch(withHint)
-      })
+    const played: Promise<Replay>[] = []
+    const open = () => Replay.open(path, { update: runner.updates(), ...options }).catch(withHint)
+    // a turn goes on from those before it, also where it alone was chosen, or comes first
+    const upTo = (at: number): Promise<Replay> => {
+      const before = at === 0 ? open : () => upTo(at - 1)
+      played[at] ??= before().then(run => run.turn().then(() => run, withHint))
+      return played[at]
+    }
+    for (const [at, turn] of known.turns.entries()) runner.test(titleOf(turn), async () => void (await upTo(at)))
   })
 }
 

@@ -40,7 +40,8 @@ export class Cassette {
   #place: Place = { turn: 1, step: 1 }
   #specs: readonly ToolSpec[] | undefined
   #fault: SaydoError | undefined
-  #thrown = false
+  /** What the run was told. */
+  #thrown: SaydoError | undefined
   #start: RunStart | undefined
 
   constructor(fixture: Fixture, options: CassetteOptions) {
@@ -63,6 +64,7 @@ export class Cassette {
   /** Tells what the prompt is made of, which a model does not see. */
   readonly onEvent = (event: AgentEvent): void => {
     if (event.type === 'run_start') this.#start = event
+    if (event.type === 'run_end' && event.error === undefined) this.#wasPassedOver()
     if (STANDS.has(event.type) && this.#wasAbortedHere(event)) this.#abort.abort()
   }
 
@@ -122,6 +124,12 @@ export class Cassette {
     const call = this.#plays('tools') ? this.#tape.calls.find(each => this.#isLeft(each)) : undefined
     if (call)
       throw this.#unused(`the call of ${placeText(call, turns.length)}`, `${call.tool ?? ''} ${JSON.stringify(call.input)}`)
+  }
+
+  /** A run that came to its end in spite of what it was told, as with a second model to fall back on, tells nobody of it. */
+  #wasPassedOver(): void {
+    this.#fault ??= this.#thrown
+    this.#thrown = undefined
   }
 
   /** The recorded turn was aborted, and goes no further than this. */
@@ -269,7 +277,7 @@ export class Cassette {
   }
 
   #throw(error: SaydoError): SaydoError {
-    this.#thrown = true
+    this.#thrown = error
     return error
   }
 }

@@ -46,6 +46,15 @@ describe('saydo fixtures', () => {
     },
   )
 
+  test.each(['check', 'update'])('%s of no fixture at all is no success', async command => {
+    const cwd = emptyFolder()
+    expect(await saydo(['fixtures', command], { cwd })).toMatchObject({
+      code: 2,
+      verdict: expect.stringMatching(/there is no fixture/),
+    })
+    expect((await saydo(['fixtures', command, '.'], { cwd })).code).toBe(2)
+  })
+
   test('from takes the newest run when none is named', async () => {
     const cwd = emptyFolder()
     expect((await saydo(['fixtures', 'from'], { cwd })).verdict).toContain('saydo demo records one')

@@ -1,4 +1,13 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../src/core/event.js'
@@ -6,6 +15,9 @@ import { openJournal } from '../../src/transcript/journal.js'
 import { readJournal } from '../../src/transcript/read-journal.js'
 import { emptyFolder, saydo } from '../support/cli.js'
 import { playRun, RUN_SCRIPTS, type RunScript } from '../support/recorded-runs.js'
+
+const TOOLS =
+  "export const capital = { name: 'capital', description: '', parameters: { type: 'object', properties: {} }, run: () => '' }\n"
 
 const DAY = 86_400_000
 
@@ -169,6 +181,26 @@ describe('saydo runs rm', () => {
 
   test('refuses an age that is none', async () => {
     expect((await saydo(['runs', 'rm', '--older-than', 'yesterday'])).stderr).toMatch(/such as 30d/)
+  })
+})
+
+describe('what is no record among the records', () => {
+  test('a link that leads nowhere is listed, is not the newest, and can be removed', async () => {
+    const cwd = await folderWith({ id: 'a1' })
+    symlinkSync('/no/such/record', fileOf(cwd, 'z9'))
+    expect((await saydo(['runs'], { cwd })).stdout).toMatch(/^z9 .*damaged/)
+    const going = ['chat', '-c', '--url', 'http://127.0.0.1:9', '--model', 'm', '--tools', 'tools.mjs']
+    writeFileSync(join(cwd, 'tools.mjs'), TOOLS)
+    expect((await saydo(going, { cwd, stdin: '/undo' })).stderr).toContain('taken back: What is the capital of Veltria?')
+    expect((await saydo(['runs', 'rm', 'z9'], { cwd })).code).toBe(0)
+    expect(idsIn(cwd)).toEqual(['a1'])
+  })
+
+  test('a folder is left where it is', async () => {
+    const cwd = await folderWith({ id: 'a1' })
+    mkdirSync(fileOf(cwd, 'z9'))
+    const { code, verdict } = await saydo(['runs', 'rm', 'z9'], { cwd })
+    expect([code, verdict]).toEqual([2, expect.stringContaining('cannot remove')])
   })
 })
 

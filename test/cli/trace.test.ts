@@ -1,6 +1,8 @@
-import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { execFile, execFileSync } from 'node:child_process'
+import { lstatSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { openJournal } from '../../src/transcript/journal.js'
 import { emptyFolder, saydo } from '../support/cli.js'
@@ -175,6 +177,25 @@ describe('saydo trace --follow', () => {
     expect([code, verdict]).toEqual([0, 'the record breaks off here, and nobody writes it'])
   })
 
+  test.each([
+    ['is removed', (file: string) => rmSync(file), /cannot read .*x\.jsonl/],
+    [
+      'becomes that of another run',
+      (file: string) => renameSync(file.replace('x.', 'y.'), file),
+      /is another record than it was/,
+    ],
+  ])('ends when the file %s', async (_, change, said) => {
+    const cwd = await folderOf({ y: ODD })
+    const journal = openJournal(recordFile(cwd, 'x'), { env: {} })
+    for (const event of (await playRun(PLAIN)).events.slice(0, 5)) journal.onEvent(event)
+    const following = saydo(['trace', 'x', '--follow'], { cwd })
+    await sleep(100)
+    change(recordFile(cwd, 'x'))
+    const { code, verdict } = await following
+    journal.close()
+    expect([code, verdict]).toEqual([2, expect.stringMatching(said)])
+  })
+
   test('ends at Ctrl-C', async () => {
     const cwd = emptyFolder()
     const journal = openJournal(recordFile(cwd, 'x'), { env: {} })
@@ -191,6 +212,15 @@ describe('saydo trace --html', () => {
     const { code, stdout, verdict } = await saydo(['trace', '--html'], { cwd })
     expect([code, stdout, verdict]).toEqual([0, '', 'wrote trace-x.html'])
     expect(readFileSync(join(cwd, 'trace-x.html'), 'utf8')).toMatch(/^<!doctype html>\n[\s\S]*"record":"x"/)
+  })
+
+  test('goes down a pipe, which stays one', async () => {
+    const cwd = await folderOf({ x: PLAIN })
+    execFileSync('mkfifo', [join(cwd, 'pipe.html')])
+    const read = promisify(execFile)('cat', [join(cwd, 'pipe.html')], { maxBuffer: 1e8 })
+    expect((await saydo(['trace', 'x', '--html', 'pipe.html'], { cwd })).code).toBe(0)
+    expect(lstatSync(join(cwd, 'pipe.html')).isFIFO()).toBe(true)
+    expect((await read).stdout).toContain('Ostrava Bay')
   })
 
   test('writes it where it is wanted, over an older one', async () => {

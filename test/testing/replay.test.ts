@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ToolCallAgent } from '../../src/agent/tool-call-agent.js'
 import type { AgentEvent } from '../../src/core/event.js'
+import type { Model } from '../../src/core/model.js'
 import { scriptedModel } from '../../src/model/scripted.js'
 import { openFixture } from '../../src/testing/open-fixture.js'
 import { type ReplayOptions, replayRun } from '../../src/testing/replay-run.js'
@@ -119,6 +120,36 @@ describe('what is otherwise than recorded', () => {
       code: 'FIXTURE_UNUSED',
       message: expect.stringContaining('step 3 was not used\n- Final Answer: never'),
     })
+  })
+
+  test('an answer may be said once more, and must be the one that is given', async () => {
+    const say = (answer: string) => (text: string) =>
+      text.replace('ends: final_answer', `ends: final_answer\n    answer: ${answer}`)
+    expect(await replayRun(await edited(SIMPLE, say('Ostrava Bay')), { env })).toHaveLength(1)
+    expect(await fails(await edited(SIMPLE, say('Tarn')))).toMatchObject({
+      message: expect.stringContaining('answer\n- "Tarn"\n+ "Ostrava Bay"'),
+    })
+  })
+
+  test('a fault that the run got over in its own way is told at the end', async () => {
+    const tape = await openFixture(
+      await edited(SIMPLE, text => text.replace(/\n {6}- model: \|-?\n {10}Thought: I know[\s\S]*?(?=\n {4}ends:)/, '')),
+      { env },
+    )
+    const model: Model = {
+      name: 'with another to fall back on',
+      async *stream(prompt, options) {
+        try {
+          yield* tape.model.stream(prompt, options)
+        } catch {
+          yield { kind: 'text', text: 'Final Answer: whatever' } as const
+          yield { kind: 'end', finish: 'stop' } as const
+        }
+      },
+    }
+    const agent = new ToolCallAgent({ ...tape.agentOptions, model, tools: tape.tools() })
+    expect((await agent.run(tape.task, { onEvent: tape.onEvent })).answer).toBe('whatever')
+    await expect(tape.done()).rejects.toMatchObject({ code: 'FIXTURE_EXHAUSTED' })
   })
 
   test.each([

@@ -121,7 +121,11 @@ function isOlder({ started }: RunSummary, age: number): boolean {
 
 /** With what a writer that crashed left beside it. */
 function removeRecord(file: string): void {
-  rmSync(file)
+  try {
+    rmSync(file)
+  } catch (cause) {
+    throw new SaydoError('CONFIG', `cannot remove ${file}: ${(cause as Error).message}`, { cause })
+  }
   for (const name of readdirSync(dirname(file)))
     if (name.startsWith(`${basename(file)}.lock-`)) rmSync(join(dirname(file), name), { force: true })
 }
