@@ -15,9 +15,9 @@ import { Person } from '../person.js'
 import { continued, RECORD_OPTIONS, recorded } from '../record.js'
 import { recordedSettings } from '../recorded-settings.js'
 import { newestFile, recordPath } from '../run-files.js'
+import { sayOn } from '../say.js'
 import { secretsOfScenes } from '../scenes/index.js'
 import { readSettings, type Settings } from '../settings.js'
-import { visible } from '../visible.js'
 import { run, VIEW_OPTIONS } from './run.js'
 
 const CHAT_OPTIONS: readonly OptionSpec[] = [
@@ -81,7 +81,7 @@ async function talk({ io, options }: Invocation, { settings: given, settle, ...r
   const paint = paintFor(io.stderr, io.env, { color: settings.options.color, stderr: true })
   const person = new Person(io, () => session.hush())
   const gate = new StepGate(person, paint, options.step === true)
-  const say = (line: string) => void (settings.options.quiet || io.stderr.write(`${visible(`· ${line}`)}\n`))
+  const say = sayOn(io, settings.options.quiet === true)
   const agentFor = (chosen: Settings) => buildAgent(chosen, io, say, { person, more: { hooks: gate.hooks, keepOpen: true } })
   const close = (one: { close(): Promise<void> }) => one.close().catch((error: Error) => say(`closing failed: ${error.message}`))
   const conversation = new Conversation({ agent: await agentFor(settings), ...rest, record })

@@ -8,6 +8,7 @@ import type { Command, Invocation, Verdict } from '../command.js'
 import { paintFor } from '../paint.js'
 import { type Body, viewPrompt } from '../prompt-view.js'
 import { NOWHERE, requestFor } from '../request-for.js'
+import { sayOn } from '../say.js'
 import type { Stage } from '../scenes/scene.js'
 import { readSettings } from '../settings.js'
 import type { ShownPrompt } from '../shown-prompt.js'
@@ -45,7 +46,7 @@ export const prompt: Command = {
     const showing: Stage = {
       io,
       settings: await readSettings(invocation, run.options),
-      say: line => void io.stderr.write(`${visible(`· ${line}`)}\n`),
+      say: sayOn(io),
     }
     const shown = await findPrompt(invocation, showing)
     if (options.tokens === true) return tellTokens(shown, invocation, showing)

@@ -1,4 +1,5 @@
 // `saydo run "task"`: a task to an endpoint, the answer alone on stdout, everything else on stderr.
+
 import type { RunOptions } from '../../agent/run-options.js'
 import { counted } from '../../core/counted.js'
 import { SaydoError } from '../../core/errors.js'
@@ -10,6 +11,7 @@ import type { Command, Io, OptionSpec, Verdict } from '../command.js'
 import { paintFor } from '../paint.js'
 import { Person } from '../person.js'
 import { RECORD_OPTIONS, recorded } from '../record.js'
+import { sayOn } from '../say.js'
 import { readSettings, type Settings } from '../settings.js'
 import { readTask } from '../task.js'
 import { tellChanges } from '../tell-changes.js'
@@ -75,7 +77,7 @@ export async function perform(settings: Settings, io: Io, { task, how, record }:
   const { buildAgent } = await import('../build-agent.js')
   const watcher = watch(options, io)
   const person = new Person(io, watcher.hush)
-  const say = (line: string) => void (quiet || io.stderr.write(`${visible(`· ${line}`)}\n`))
+  const say = sayOn(io, quiet)
   const agent = await buildAgent(settings, io, say, { person })
   const onEvent = (event: AgentEvent): void => {
     record(event)

@@ -7,6 +7,7 @@ import type { Command, Invocation, Verdict } from '../command.js'
 import { wholeNumber } from '../numbers.js'
 import { type Paint, paintFor } from '../paint.js'
 import type { ReadRun } from '../read-run.js'
+import { sayOn } from '../say.js'
 import { isOf, readStep, type StepChoice, type StepName, stepName } from '../step-name.js'
 import { headLine } from '../trace-head.js'
 import { visible, visibleJson } from '../visible.js'
@@ -44,7 +45,7 @@ export const trace: Command = {
       return followRun(args[0], invocation)
     }
     const { readRun } = await import('../read-run.js')
-    const say: Say = line => void io.stderr.write(`${visible(`· ${line}`)}\n`)
+    const say = sayOn(io)
     const ofOne = options.step ?? options.prompt ?? options.diff ?? options.raw
     const turn = (options.turn as number | undefined) ?? (ofOne === undefined ? 'all' : undefined)
     const read = readRun(args[0], io.cwd, say, { damaged: true, ...(turn === undefined ? {} : { turn }) })

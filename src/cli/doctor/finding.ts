@@ -1,4 +1,5 @@
 // What one look at an endpoint found, and how it is told.
+import { SaydoError } from '../../core/errors.js'
 import type { Paint } from '../paint.js'
 import { visible } from '../visible.js'
 
@@ -13,6 +14,12 @@ export interface Finding {
   readonly ms?: number
   /** With this the endpoint can't be used at all. */
   readonly fatal?: true
+}
+
+/** What saydo says of something that is not there or does not hold. Throws what is no `SaydoError`. */
+export function faultFinding(name: string, error: unknown, how: Pick<Finding, 'state' | 'fatal'>): Finding {
+  if (!(error instanceof SaydoError)) throw error
+  return { name, seen: error.message, ...how, ...(error.hint === undefined ? {} : { fix: error.hint }) }
 }
 
 const SIGNS = { fine: '✓', off: '!', broken: '✗', unseen: '·' } as const

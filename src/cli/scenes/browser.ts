@@ -1,7 +1,7 @@
 // `--agent browser`: a web browser on this machine, or one that runs already, and the hosts it may reach.
 import { SaydoError } from '../../core/errors.js'
 import type { BrowserOptions } from '../../toolsets/browser/browser-options.js'
-import type { Finding } from '../doctor/finding.js'
+import { type Finding, faultFinding } from '../doctor/finding.js'
 import { ALLOW_HOST } from './sandbox-options.js'
 import type { Scene, Stage } from './scene.js'
 
@@ -36,8 +36,7 @@ export const browser: Scene = {
     try {
       requirePlaywright()
     } catch (error) {
-      const { message, hint = '' } = error as SaydoError
-      return [{ name: 'package', state: 'broken', seen: message, fix: hint, fatal: true }]
+      return [faultFinding('package', error, { state: 'broken', fatal: true })]
     }
     const there: Finding = { name: 'package', state: 'fine', seen: 'playwright-core is there' }
     const program = options.program ?? findChromium(stage.io.env)

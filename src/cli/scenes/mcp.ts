@@ -7,7 +7,7 @@ import type { McpServer, McpServerSpec } from '../../toolsets/mcp/server.js'
 import type { StartProcess } from '../../toolsets/mcp/server-process.js'
 import type { SandboxOptions } from '../../toolsets/sandbox/settings.js'
 import type { Io } from '../command.js'
-import type { Finding } from '../doctor/finding.js'
+import { type Finding, faultFinding } from '../doctor/finding.js'
 import { readJson5 } from '../json5-file.js'
 import type { Settings } from '../settings.js'
 import { ALLOW_HOST, SANDBOX, sandboxOf, WORKSPACE } from './sandbox-options.js'
@@ -68,8 +68,7 @@ export const mcp: Scene = {
     try {
       await requireMcpSdk()
     } catch (error) {
-      const { message, hint = '' } = error as SaydoError
-      return [{ name: 'package', state: 'broken', seen: message, fix: hint, fatal: true }]
+      return [faultFinding('package', error, { state: 'broken', fatal: true })]
     }
     const here = { name: 'package', state: 'fine', seen: '@modelcontextprotocol/sdk is there' } as const
     const { start, close } = await placeOf(stage)

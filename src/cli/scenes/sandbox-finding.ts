@@ -1,6 +1,5 @@
 // The sandbox that was asked for → whether it holds on this machine, for `saydo doctor`.
-import { SaydoError } from '../../core/errors.js'
-import type { Finding } from '../doctor/finding.js'
+import { type Finding, faultFinding } from '../doctor/finding.js'
 import { sandboxOf } from './sandbox-options.js'
 import type { Stage } from './scene.js'
 
@@ -16,7 +15,6 @@ export async function sandboxFinding(stage: Stage): Promise<Finding> {
     const state = opened.backend === 'local' ? 'off' : 'fine'
     return { name, state, seen: opened.notes.join('; '), ms: performance.now() - started }
   } catch (error) {
-    if (!(error instanceof SaydoError)) throw error
-    return { name, state: 'broken', seen: error.message, fatal: true, ...(error.hint === undefined ? {} : { fix: error.hint }) }
+    return faultFinding(name, error, { state: 'broken', fatal: true })
   }
 }

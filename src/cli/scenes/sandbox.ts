@@ -1,6 +1,5 @@
 // `--agent sandbox`: a shell, files and JavaScript in a sandbox, on the files of one folder.
-import { SaydoError } from '../../core/errors.js'
-import type { Finding } from '../doctor/finding.js'
+import { type Finding, faultFinding } from '../doctor/finding.js'
 import { sandboxFinding } from './sandbox-finding.js'
 import { ALLOW_HOST, SANDBOX, sandboxOf, WORKSPACE } from './sandbox-options.js'
 import type { Scene } from './scene.js'
@@ -24,7 +23,6 @@ async function scriptFinding(): Promise<Finding> {
     await runScript('1 + 1')
     return { name: 'run_js', state: 'fine', seen: 'quickjs-emscripten is there' }
   } catch (error) {
-    if (!(error instanceof SaydoError)) throw error
-    return { name: 'run_js', state: 'off', seen: error.message, ...(error.hint === undefined ? {} : { fix: error.hint }) }
+    return faultFinding('run_js', error, { state: 'off' })
   }
 }
