@@ -110,7 +110,7 @@ describe('what is otherwise than recorded', () => {
     const file = await edited(SIMPLE, text => `${text.slice(0, text.lastIndexOf('      - model:'))}    ends: final_answer\n`)
     expect(await fails(file)).toMatchObject({
       code: 'FIXTURE_EXHAUSTED',
-      message: expect.stringMatching(/all 1 recorded replies/),
+      message: expect.stringMatching(/the only recorded reply was played/),
     })
   })
 
