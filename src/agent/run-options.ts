@@ -21,8 +21,8 @@ export interface RunOptions extends BudgetOptions {
   readonly runId?: string
   /**
    * The events of a run that was cut short, as its journal holds them: it goes on where they end. Of several runs, as a conversation leaves them,
-   * it is the last, and the agent remembers those before it. What they tell is neither asked, called nor told
-   * again. A call that was begun and has no result is made again where the tool is `idempotent` or has no effect; else whoever confirms calls is asked about it
+   * it is the last, and the agent remembers those before it, in place of whatever it was asked until now. What they tell is neither asked, called nor
+   * told again. A call that was begun and has no result is made again where the tool is `idempotent` or has no effect; else whoever confirms calls is asked about it
    * (`context.again`), and without anyone to ask the model is told that its outcome is unknown. Throws `CONFIG` for a run that came to its end, and
    * when tools are missing that it had.
    */

@@ -59,7 +59,7 @@ function isSleeping(pid: string): boolean {
 
 test.each([
   [[], 'error CONFIG: no workspace is named — give --workspace DIR, a folder of its own for this work'],
-  [['--workspace', '/nowhere-at-all'], 'error CONFIG: The workspace /nowhere-at-all is no folder. — Make it, or name another.'],
+  [['--workspace', '/nowhere-at-all'], 'error CONFIG: The workspace /nowhere-at-all is no folder — Make it, or name another.'],
 ])('%j is refused with 2', async (args, verdict) => {
   const result = await saydo(['run', 'x', '--url', 'http://127.0.0.1:9', '--model', 'm', '--agent', 'sandbox', ...args])
   expect([result.code, result.verdict]).toEqual([2, verdict])
