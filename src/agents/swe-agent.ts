@@ -50,7 +50,7 @@ export class SWEAgent extends ToolCallAgent {
   }
 
   protected override get bundledPrompt(): string {
-    return 'sandbox'
+    return 'swe'
   }
 
   protected override async onOpen(run: ActiveRun): Promise<void> {

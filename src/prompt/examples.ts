@@ -1,7 +1,7 @@
 // Few-shot examples as data, and which of them fit the tools of a run. They hold steps, not text: whoever knows the dialect writes them out,
 // so that examples, scratchpad and parser always speak the same format. An example never calls a tool that is not registered, because
 // models do what examples do.
-import type { JsonObject } from '../core/json.js'
+import type { JsonObject, JsonValue } from '../core/json.js'
 import type { ToolDoc } from '../core/text.js'
 
 export interface ExampleCall {
@@ -89,17 +89,18 @@ function fitInput(input: JsonObject, parameters: Parameters): JsonObject | undef
   if (parameters === undefined) return input
   const required = parameters.filter(parameter => parameter.required)
   const names = Object.keys(input)
-  const fits = (name: string): boolean => parameters.some(each => each.name === name && isOfType(input[name], each.type))
+  const fits = (name: string): boolean => parameters.some(each => each.name === name && isFor(input[name], each))
   if (names.every(fits) && required.every(parameter => names.includes(parameter.name))) return input
 
   const only = parameters.length === 1 ? parameters[0] : required.length === 1 ? required[0] : undefined
   const [value] = Object.values(input)
-  if (only === undefined || value === undefined || names.length !== 1 || !isOfType(value, only.type)) return undefined
+  if (only === undefined || value === undefined || names.length !== 1 || !isFor(value, only)) return undefined
   return { [only.name]: value }
 }
 
-/** `type`: the words for a type, such as `integer, at least 1`. */
-function isOfType(value: unknown, type: string): boolean {
+function isFor(value: JsonValue | undefined, { type, enum: choices }: ToolDoc['parameters'][number]): boolean {
+  if (choices !== undefined) return value !== undefined && choices.includes(value)
+  // the words for a type, such as `integer, at least 1`
   const [word] = type.split(',')
   return word === typeof value || (word === 'integer' && Number.isInteger(value))
 }

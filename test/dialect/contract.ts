@@ -17,6 +17,7 @@ import { describeTool } from '../../src/tools/describe.js'
 import { createBuiltins } from '../../src/toolsets/index.js'
 import { chunkings, feed, joined } from '../parse/chunks.js'
 import { runs } from '../support/property-runs.js'
+import { SCENE_TOOLS } from '../support/scene-tools.js'
 import { CONTROL_TOKENS } from './control-tokens.js'
 
 const tools: readonly ToolSpec[] = [
@@ -330,9 +331,9 @@ export function describeDialect(dialect: Dialect): void {
     })
 
     it.each(LANGUAGES)('reads its own examples in %s', async language => {
-      const specs = createBuiltins(['search', 'lookup', 'calculator'])
+      const specs = [...createBuiltins(['search', 'lookup', 'calculator']), ...Object.values(SCENE_TOOLS).flat()]
       const { kept } = await examplesFor(specs.map(describeTool), language)
-      expect(kept.length).toBeGreaterThan(2)
+      expect(kept).toHaveLength(8)
       for (const example of kept) {
         const replies = writeExample(example, dialect, { tools: specs, labels: language }).filter(
           ({ role }) => role === 'assistant',

@@ -1,5 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { examplesFor, LANGUAGES } from '../../src/prompt/index.js'
+import { describeTool } from '../../src/tools/describe.js'
+import { SCENE_TOOLS } from '../support/scene-tools.js'
 
 const ALL = ['search', 'lookup', 'calculator']
 const text = (name: string) => ({ name, type: 'string', required: true })
@@ -27,7 +29,29 @@ describe.each(LANGUAGES)('examples in %s', language => {
       { name: 'difference', reason: 'no tool named calculator' },
       { name: 'calculation', reason: 'no tool named calculator' },
       { name: 'web page', reason: 'no tool named click_element, extract_content' },
+      { name: 'code repair', reason: 'no tool named bash, str_replace_editor' },
+      { name: 'file work', reason: 'no tool named read_file, shell' },
+      { name: 'resource', reason: 'no tool named list_resources, read_resource' },
     ])
+  })
+
+  test.each([
+    ['browser', 'web page'],
+    ['sandbox', 'file work'],
+    ['swe', 'code repair'],
+    ['mcp', 'resource'],
+  ])('shows the agent %s one with its own tools: %s', async (agent, name) => {
+    const { kept } = await examplesFor((SCENE_TOOLS[agent] ?? []).map(describeTool), language)
+    expect(kept.map(example => example.name)).toEqual(['small talk', name])
+  })
+
+  test('keeps none whose choice a tool does not offer', async () => {
+    const command = { ...text('command'), type: 'one of "view", "write"', enum: ['view', 'write'] }
+    const tools = ['bash', 'str_replace_editor'].map(name => ({
+      name,
+      parameters: [name === 'bash' ? text('command') : command],
+    }))
+    expect((await examplesFor(tools, language)).kept).toEqual([])
   })
 
   it('renames the input to the only parameter of the tool', async () => {
@@ -67,6 +91,10 @@ describe.each(LANGUAGES)('examples in %s', language => {
 })
 
 async function everyExample(language: string) {
-  const [all, some] = await Promise.all([examplesFor(ALL, language), examplesFor(['search', 'calculator'], language)])
+  const scenes = Object.values(SCENE_TOOLS).flat()
+  const [all, some] = await Promise.all([
+    examplesFor([...ALL, ...scenes.map(describeTool)], language),
+    examplesFor(['search', 'calculator'], language),
+  ])
   return [...all.kept, ...some.kept]
 }

@@ -1,5 +1,6 @@
 // The bundled German examples. Everybody and everything in them is invented, so that no answer of theirs is ever right elsewhere.
 import type { Example } from '../examples.js'
+import { codeRepair, fileWork, resource } from '../scene-examples.js'
 
 export const german: readonly Example[] = [
   {
@@ -140,4 +141,33 @@ export const german: readonly Example[] = [
       { thought: 'Kinder zahlen 2 Kronen.', answer: 'Ein Kind zahlt 2 Kronen.' },
     ],
   },
+  codeRepair({
+    task: 'Der Test der Paketpreise schlägt fehl. Bring das in Ordnung.',
+    thoughts: [
+      'Ich führe den Test aus, um zu sehen, was fehlschlägt.',
+      'Ein Paket von 1 Kilo kostet 2, der Test will 4. Ich sehe mir den Code an.',
+      'Es gibt keinen Mindestpreis. Ich setze einen ein und lasse den Rest, wie er ist.',
+      'Die Änderung ist gemacht. Erst der Test zeigt, ob sie stimmt.',
+      'Der Test läuft jetzt durch.',
+    ],
+    answer: 'Der Code in fees.js kannte keinen Mindestpreis. Jetzt ist er 4, und der Test läuft durch.',
+  }),
+  fileWork({
+    task: 'Schreibe die Summe der Kilos in parcels.csv nach sum.txt.',
+    thoughts: [
+      'Zuerst sehe ich nach, wie die Datei aufgebaut ist.',
+      'Die zweite Spalte enthält die Kilos. Ich zähle sie zusammen und sehe nach, was geschrieben wurde.',
+      'In der Datei steht 17, das sind 3, 5 und 9.',
+    ],
+    answer: 'Die Summe der Kilos ist 17; sie steht in sum.txt.',
+  }),
+  resource({
+    task: 'Bis wann ist das Hafenbüro von Oakstead geöffnet?',
+    thoughts: [
+      'Das weiß ich nicht. Ich sehe nach, was der Server hat.',
+      'Es gibt Öffnungszeiten. Ich lese sie.',
+      'An Werktagen ist das Büro von 7 bis 16 Uhr geöffnet.',
+    ],
+    answer: 'Das Hafenbüro von Oakstead ist an Werktagen bis 16 Uhr geöffnet.',
+  }),
 ]

@@ -1,5 +1,6 @@
 // The bundled English examples. Everybody and everything in them is invented, so that no answer of theirs is ever right elsewhere.
 import type { Example } from '../examples.js'
+import { codeRepair, fileWork, resource } from '../scene-examples.js'
 
 export const english: readonly Example[] = [
   {
@@ -137,4 +138,33 @@ export const english: readonly Example[] = [
       { thought: 'Children pay 2 crowns.', answer: 'A child pays 2 crowns.' },
     ],
   },
+  codeRepair({
+    task: 'The test of the parcel fees fails. Repair it.',
+    thoughts: [
+      'I run the test to see what fails.',
+      'A parcel of 1 kilo costs 2, the test wants 4. I look at the code.',
+      'There is no lowest fee. I put one in, and leave the rest as it is.',
+      'The edit is made. Only the test shows whether it is right.',
+      'The test passes now.',
+    ],
+    answer: 'The code in fees.js had no lowest fee. It is 4 now, and the test passes.',
+  }),
+  fileWork({
+    task: 'Write the sum of the kilos in parcels.csv to sum.txt.',
+    thoughts: [
+      'First I look at how the file is built.',
+      'The second column holds the kilos. I add it up and look at what was written.',
+      'The file holds 17, which is 3, 5 and 9.',
+    ],
+    answer: 'The sum of the kilos is 17; it stands in sum.txt.',
+  }),
+  resource({
+    task: 'Until when is the harbour office of Oakstead open?',
+    thoughts: [
+      'I do not know that. I look at what the server has.',
+      'There are office hours. I read them.',
+      'On weekdays the office is open from 7 to 16.',
+    ],
+    answer: 'The harbour office of Oakstead is open until 16 on weekdays.',
+  }),
 ]

@@ -1,5 +1,6 @@
 // The bundled Spanish examples. Everybody and everything in them is invented, so that no answer of theirs is ever right elsewhere.
 import type { Example } from '../examples.js'
+import { codeRepair, fileWork, resource } from '../scene-examples.js'
 
 export const spanish: readonly Example[] = [
   {
@@ -142,4 +143,33 @@ export const spanish: readonly Example[] = [
       { thought: 'Los niños pagan 2 coronas.', answer: 'Un niño paga 2 coronas.' },
     ],
   },
+  codeRepair({
+    task: 'La prueba de las tarifas de paquetes falla. Arréglala.',
+    thoughts: [
+      'Ejecuto la prueba para ver qué falla.',
+      'Un paquete de 1 kilo cuesta 2 y la prueba quiere 4. Miro el código.',
+      'No hay tarifa mínima. Pongo una y dejo el resto como está.',
+      'El cambio está hecho. Solo la prueba muestra si es correcto.',
+      'Ahora la prueba pasa.',
+    ],
+    answer: 'El código de fees.js no tenía tarifa mínima. Ahora es 4 y la prueba pasa.',
+  }),
+  fileWork({
+    task: 'Escribe en sum.txt la suma de los kilos de parcels.csv.',
+    thoughts: [
+      'Primero miro cómo está hecho el archivo.',
+      'La segunda columna tiene los kilos. La sumo y miro lo que se ha escrito.',
+      'El archivo contiene 17, que son 3, 5 y 9.',
+    ],
+    answer: 'La suma de los kilos es 17; está en sum.txt.',
+  }),
+  resource({
+    task: '¿Hasta qué hora abre la oficina del puerto de Oakstead?',
+    thoughts: [
+      'No lo sé. Miro qué tiene el servidor.',
+      'Hay un horario de oficina. Lo leo.',
+      'Los días laborables la oficina abre de 7 a 16.',
+    ],
+    answer: 'La oficina del puerto de Oakstead abre hasta las 16 los días laborables.',
+  }),
 ]

@@ -1,5 +1,6 @@
 // The bundled French examples. Everybody and everything in them is invented, so that no answer of theirs is ever right elsewhere.
 import type { Example } from '../examples.js'
+import { codeRepair, fileWork, resource } from '../scene-examples.js'
 
 export const french: readonly Example[] = [
   {
@@ -138,4 +139,33 @@ export const french: readonly Example[] = [
       { thought: 'Les enfants paient 2 couronnes.', answer: 'Un enfant paie 2 couronnes.' },
     ],
   },
+  codeRepair({
+    task: 'Le test des tarifs de colis échoue. Répare-le.',
+    thoughts: [
+      'Je lance le test pour voir ce qui échoue.',
+      'Un colis de 1 kilo coûte 2, le test veut 4. Je regarde le code.',
+      "Il n'y a pas de tarif minimum. J'en mets un et je laisse le reste tel quel.",
+      'La modification est faite. Seul le test montre si elle est juste.',
+      'Le test passe maintenant.',
+    ],
+    answer: "Le code de fees.js n'avait pas de tarif minimum. Il est maintenant de 4, et le test passe.",
+  }),
+  fileWork({
+    task: 'Écris la somme des kilos de parcels.csv dans sum.txt.',
+    thoughts: [
+      "D'abord je regarde comment le fichier est fait.",
+      "La deuxième colonne contient les kilos. Je l'additionne et je regarde ce qui a été écrit.",
+      'Le fichier contient 17, soit 3, 5 et 9.',
+    ],
+    answer: 'La somme des kilos est 17 ; elle est dans sum.txt.',
+  }),
+  resource({
+    task: "Jusqu'à quelle heure le bureau du port d'Oakstead est-il ouvert ?",
+    thoughts: [
+      'Je ne le sais pas. Je regarde ce que le serveur propose.',
+      "Il y a les heures d'ouverture. Je les lis.",
+      'En semaine, le bureau est ouvert de 7 à 16 heures.',
+    ],
+    answer: "Le bureau du port d'Oakstead est ouvert jusqu'à 16 heures en semaine.",
+  }),
 ]

@@ -1,5 +1,6 @@
 // The bundled Italian examples. Everybody and everything in them is invented, so that no answer of theirs is ever right elsewhere.
 import type { Example } from '../examples.js'
+import { codeRepair, fileWork, resource } from '../scene-examples.js'
 
 export const italian: readonly Example[] = [
   {
@@ -144,4 +145,33 @@ export const italian: readonly Example[] = [
       { thought: 'I bambini pagano 2 corone.', answer: 'Un bambino paga 2 corone.' },
     ],
   },
+  codeRepair({
+    task: 'Il test delle tariffe dei pacchi fallisce. Riparalo.',
+    thoughts: [
+      'Eseguo il test per vedere che cosa fallisce.',
+      'Un pacco di 1 chilo costa 2, il test vuole 4. Guardo il codice.',
+      "Manca una tariffa minima. La metto e lascio il resto com'è.",
+      'La modifica è fatta. Solo il test mostra se è giusta.',
+      'Ora il test passa.',
+    ],
+    answer: 'Il codice in fees.js non aveva una tariffa minima. Ora è 4, e il test passa.',
+  }),
+  fileWork({
+    task: 'Scrivi in sum.txt la somma dei chili di parcels.csv.',
+    thoughts: [
+      "Prima guardo com'è fatto il file.",
+      'La seconda colonna contiene i chili. La sommo e guardo che cosa è stato scritto.',
+      'Il file contiene 17, cioè 3, 5 e 9.',
+    ],
+    answer: 'La somma dei chili è 17; si trova in sum.txt.',
+  }),
+  resource({
+    task: "Fino a che ora è aperto l'ufficio del porto di Oakstead?",
+    thoughts: [
+      'Non lo so. Guardo che cosa ha il server.',
+      "C'è un orario d'ufficio. Lo leggo.",
+      "Nei giorni feriali l'ufficio è aperto dalle 7 alle 16.",
+    ],
+    answer: "L'ufficio del porto di Oakstead è aperto fino alle 16 nei giorni feriali.",
+  }),
 ]

@@ -1,5 +1,6 @@
 // The bundled Japanese examples. Everybody and everything in them is invented, so that no answer of theirs is ever right elsewhere.
 import type { Example } from '../examples.js'
+import { codeRepair, fileWork, resource } from '../scene-examples.js'
 
 export const japanese: readonly Example[] = [
   {
@@ -134,4 +135,33 @@ export const japanese: readonly Example[] = [
       { thought: '子どもは2クローネだ。', answer: '子どもは2クローネです。' },
     ],
   },
+  codeRepair({
+    task: '小包料金のテストが失敗します。直してください。',
+    thoughts: [
+      'テストを実行して、何が失敗するかを見る。',
+      '1キロの小包が2で、テストは4を求めている。コードを見る。',
+      '最低料金がない。それを加え、ほかはそのままにする。',
+      '編集は済んだ。正しいかどうかはテストだけが示す。',
+      'テストが通るようになった。',
+    ],
+    answer: 'fees.js のコードには最低料金がありませんでした。今は4で、テストも通ります。',
+  }),
+  fileWork({
+    task: 'parcels.csv のキロ数の合計を sum.txt に書いてください。',
+    thoughts: [
+      'まずファイルの形を見る。',
+      '二列目がキロ数だ。合計して、書かれたものを確かめる。',
+      'ファイルには17とある。3と5と9の合計だ。',
+    ],
+    answer: 'キロ数の合計は17で、sum.txt にあります。',
+  }),
+  resource({
+    task: 'オークステッドの港湾事務所は何時まで開いていますか？',
+    thoughts: [
+      'それは知らない。サーバーに何があるかを見る。',
+      '営業時間がある。それを読む。',
+      '平日は7時から16時まで開いている。',
+    ],
+    answer: 'オークステッドの港湾事務所は平日は16時まで開いています。',
+  }),
 ]

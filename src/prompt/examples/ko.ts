@@ -1,5 +1,6 @@
 // The bundled Korean examples. Everybody and everything in them is invented, so that no answer of theirs is ever right elsewhere.
 import type { Example } from '../examples.js'
+import { codeRepair, fileWork, resource } from '../scene-examples.js'
 
 export const korean: readonly Example[] = [
   {
@@ -131,4 +132,33 @@ export const korean: readonly Example[] = [
       { thought: '어린이는 2크로네이다.', answer: '어린이는 2크로네입니다.' },
     ],
   },
+  codeRepair({
+    task: '소포 요금 테스트가 실패합니다. 고쳐 주세요.',
+    thoughts: [
+      '테스트를 실행해 무엇이 실패하는지 본다.',
+      '1킬로 소포가 2인데 테스트는 4를 원한다. 코드를 본다.',
+      '최저 요금이 없다. 그것을 넣고 나머지는 그대로 둔다.',
+      '고쳤다. 맞는지는 테스트만이 보여 준다.',
+      '이제 테스트가 통과한다.',
+    ],
+    answer: 'fees.js 의 코드에 최저 요금이 없었습니다. 이제 4이고 테스트가 통과합니다.',
+  }),
+  fileWork({
+    task: 'parcels.csv 의 킬로 합계를 sum.txt 에 써 주세요.',
+    thoughts: [
+      '먼저 파일이 어떻게 되어 있는지 본다.',
+      '둘째 열이 킬로이다. 더하고, 쓰인 것을 확인한다.',
+      '파일에 17이 있다. 3과 5와 9의 합이다.',
+    ],
+    answer: '킬로 합계는 17이며 sum.txt 에 있습니다.',
+  }),
+  resource({
+    task: '오크스테드 항만 사무소는 몇 시까지 엽니까?',
+    thoughts: [
+      '그것은 모른다. 서버에 무엇이 있는지 본다.',
+      '근무 시간이 있다. 그것을 읽는다.',
+      '평일에는 7시부터 16시까지 연다.',
+    ],
+    answer: '오크스테드 항만 사무소는 평일에 16시까지 엽니다.',
+  }),
 ]

@@ -1,5 +1,6 @@
 // The bundled Portuguese examples. Everybody and everything in them is invented, so that no answer of theirs is ever right elsewhere.
 import type { Example } from '../examples.js'
+import { codeRepair, fileWork, resource } from '../scene-examples.js'
 
 export const portuguese: readonly Example[] = [
   {
@@ -138,4 +139,33 @@ export const portuguese: readonly Example[] = [
       { thought: 'As crianças pagam 2 coroas.', answer: 'Uma criança paga 2 coroas.' },
     ],
   },
+  codeRepair({
+    task: 'O teste das tarifas de encomendas falha. Conserte isso.',
+    thoughts: [
+      'Executo o teste para ver o que falha.',
+      'Uma encomenda de 1 quilo custa 2, o teste quer 4. Olho o código.',
+      'Não há tarifa mínima. Coloco uma e deixo o resto como está.',
+      'A mudança está feita. Só o teste mostra se ela está certa.',
+      'Agora o teste passa.',
+    ],
+    answer: 'O código em fees.js não tinha tarifa mínima. Agora ela é 4, e o teste passa.',
+  }),
+  fileWork({
+    task: 'Escreva em sum.txt a soma dos quilos de parcels.csv.',
+    thoughts: [
+      'Primeiro olho como o arquivo é feito.',
+      'A segunda coluna tem os quilos. Somo a coluna e olho o que foi escrito.',
+      'O arquivo contém 17, que são 3, 5 e 9.',
+    ],
+    answer: 'A soma dos quilos é 17; está em sum.txt.',
+  }),
+  resource({
+    task: 'Até que horas o escritório do porto de Oakstead fica aberto?',
+    thoughts: [
+      'Não sei isso. Olho o que o servidor tem.',
+      'Há um horário do escritório. Leio o horário.',
+      'Nos dias úteis o escritório abre das 7 às 16.',
+    ],
+    answer: 'O escritório do porto de Oakstead fica aberto até as 16 nos dias úteis.',
+  }),
 ]

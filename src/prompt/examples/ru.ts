@@ -1,5 +1,6 @@
 // The bundled Russian examples. Everybody and everything in them is invented, so that no answer of theirs is ever right elsewhere.
 import type { Example } from '../examples.js'
+import { codeRepair, fileWork, resource } from '../scene-examples.js'
 
 export const russian: readonly Example[] = [
   {
@@ -129,4 +130,33 @@ export const russian: readonly Example[] = [
       { thought: 'Дети платят 2 кроны.', answer: 'Ребёнок платит 2 кроны.' },
     ],
   },
+  codeRepair({
+    task: 'Тест цен на посылки не проходит. Исправь это.',
+    thoughts: [
+      'Запускаю тест, чтобы увидеть, что не проходит.',
+      'Посылка в 1 килограмм стоит 2, тест ждёт 4. Смотрю код.',
+      'Наименьшей цены нет. Добавляю её, остальное оставляю как есть.',
+      'Правка сделана. Верна ли она, покажет только тест.',
+      'Теперь тест проходит.',
+    ],
+    answer: 'В коде fees.js не было наименьшей цены. Теперь она 4, и тест проходит.',
+  }),
+  fileWork({
+    task: 'Запиши сумму килограммов из parcels.csv в sum.txt.',
+    thoughts: [
+      'Сначала смотрю, как устроен файл.',
+      'Во втором столбце килограммы. Складываю их и смотрю, что записано.',
+      'В файле 17, то есть 3, 5 и 9.',
+    ],
+    answer: 'Сумма килограммов — 17; она записана в sum.txt.',
+  }),
+  resource({
+    task: 'До которого часа открыта контора порта Окстед?',
+    thoughts: [
+      'Этого я не знаю. Смотрю, что есть у сервера.',
+      'Есть часы работы. Читаю их.',
+      'По будням контора открыта с 7 до 16.',
+    ],
+    answer: 'По будням контора порта Окстед открыта до 16 часов.',
+  }),
 ]

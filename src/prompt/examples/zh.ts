@@ -1,5 +1,6 @@
 // The bundled Chinese examples. Everybody and everything in them is invented, so that no answer of theirs is ever right elsewhere.
 import type { Example } from '../examples.js'
+import { codeRepair, fileWork, resource } from '../scene-examples.js'
 
 export const chinese: readonly Example[] = [
   {
@@ -121,4 +122,25 @@ export const chinese: readonly Example[] = [
       { thought: '儿童票是 2 克朗。', answer: '儿童票是 2 克朗。' },
     ],
   },
+  codeRepair({
+    task: '包裹费用的测试失败了。请修好。',
+    thoughts: [
+      '我运行测试，看看哪里失败。',
+      '1公斤的包裹收2，测试要求4。我看代码。',
+      '没有最低费用。我加上它，其余保持不变。',
+      '修改完成了。是否正确，只有测试能说明。',
+      '测试现在通过了。',
+    ],
+    answer: 'fees.js 的代码没有最低费用。现在最低是4，测试通过。',
+  }),
+  fileWork({
+    task: '把 parcels.csv 里公斤数的总和写入 sum.txt。',
+    thoughts: ['先看文件的结构。', '第二列是公斤数。我把它相加，再看写入的内容。', '文件里是17，即3、5、9之和。'],
+    answer: '公斤数的总和是17，已写入 sum.txt。',
+  }),
+  resource({
+    task: '奥克斯特德港务办公室开到几点？',
+    thoughts: ['这个我不知道。我看服务器上有什么。', '有办公时间。我读它。', '工作日从7点开到16点。'],
+    answer: '奥克斯特德港务办公室工作日开到16点。',
+  }),
 ]

@@ -7,12 +7,13 @@ import format from '../../../prompts/zh/partials/format.hbs'
 import tools from '../../../prompts/zh/partials/tools.hbs'
 import react from '../../../prompts/zh/react.hbs'
 import sandbox from '../../../prompts/zh/sandbox.hbs'
+import swe from '../../../prompts/zh/swe.hbs'
 import type { Language } from '../bundled.js'
 import { chinese } from '../examples/zh.js'
 
 export const language: Language = {
   texts,
-  templates: { react, mcp, browser, sandbox },
+  templates: { react, mcp, browser, sandbox, swe },
   partials: { tools, format },
   examples: chinese,
 }
