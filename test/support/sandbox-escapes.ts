@@ -54,6 +54,7 @@ export const ESCAPES: Readonly<Record<string, string>> = {
   'another .git in its place': 'mv $WS/.git $WS/old && mkdir $WS/.git && echo REACHED',
   'a common folder of git': 'echo ../evil > $WS/.git/commondir && echo REACHED',
   'a .git further down': 'echo x > $WS/part/.git/hooks/post-checkout && echo REACHED',
+  'another .git further down in its place': 'mv $WS/part $WS/old && mkdir -p $WS/part/.git && echo REACHED',
   'the settings of saydo': 'echo "{tools: \'./evil.mjs\'}" > $WS/saydo.config.json5 && echo REACHED',
   'removing the settings of saydo': '(rm -f $WS/saydo.config.json5 || mv $WS/saydo.config.json5 $WS/x) && echo REACHED',
   'the records of saydo': 'echo x > $WS/.saydo/record && echo REACHED',

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { SaydoError } from '../../core/errors.js'
 import type { Backend } from './backend-sandbox.js'
 import { makeBaseFolder, removeOrphans } from './base-folder.js'
-import { bwrapArguments, WORKSPACE } from './bwrap-arguments.js'
+import { bwrapArguments, bwrapEnvironment, WORKSPACE } from './bwrap-arguments.js'
 import { makeCgroups } from './cgroups.js'
 import { Keeper } from './keeper.js'
 import { limitedBy, limitNotes } from './launcher.js'
@@ -22,9 +22,9 @@ export async function bwrapBackend(settings: SandboxSettings): Promise<Backend> 
     throw new SaydoError('CONFIG', 'The sandbox bwrap needs Linux.', { hint: 'Choose the sandbox srt or docker.' })
   removeOrphans()
   const { root, diskMiB } = settings
+  const { paths, held, made } = protectPaths(root)
   const base = makeBaseFolder()
   const cgroups = makeCgroups(base.name, settings)
-  const { paths, made } = protectPaths(root)
   const keeper = await Keeper.start({
     // a command that was just being started when this process was killed does not know yet whose death to follow
     cleanUp: 'kill_marked "$5"; clear_away "$1" "$2"; unmake "$3" "$4"; kill_marked "$5"',
@@ -50,10 +50,11 @@ export async function bwrapBackend(settings: SandboxSettings): Promise<Backend> 
       makeMissing(root, made)
       const mark = `${base.name}.${count++}`
       const env = { PATH: machine.path, HOME: '/tmp', LANG: 'C.UTF-8', TMPDIR: '/tmp', ...settings.env, ...own, [MARK]: mark }
-      const view = { ...machine, root, protectedPaths: paths, tmp: join(base.path, 'tmp'), readable, cwd, env }
+      const view = { ...machine, root, protectedPaths: paths, held, tmp: join(base.path, 'tmp'), readable, cwd }
       return {
         argv: [...start, ...bwrapArguments(view), ...argv],
         env: { PATH: process.env.PATH ?? machine.path, [MARK]: mark },
+        secret: bwrapEnvironment(env),
         // what was killed while it was being started; otherwise all ends with its namespace
         sweep: async end => (end === 'exit' ? undefined : killMarked(mark)),
         async interrupt(pid) {

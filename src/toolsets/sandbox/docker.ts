@@ -17,7 +17,12 @@ const run = promisify(execFile)
 const KILL = `for each in /proc/[0-9]*; do if tr '\\0' '\\n' <"$each/environ" | grep -qx "${MARK}=$1"; then kill -9 "\${each#/proc/}"; fi; done 2>/dev/null`
 
 /** Of the container, for `docker`; the command comes after it. */
-export function containerArguments(name: string, settings: SandboxSettings, { paths }: ProtectedPaths, owner: string): string[] {
+export function containerArguments(
+  name: string,
+  settings: SandboxSettings,
+  { paths, held }: ProtectedPaths,
+  owner: string,
+): string[] {
   const { root, memoryMiB, processes, cpuSeconds, fileMiB, openFiles, image } = settings
   const bytes = fileMiB * 1024 * 1024
   return [
@@ -27,6 +32,7 @@ export function containerArguments(name: string, settings: SandboxSettings, { pa
     ...['--ulimit', `cpu=${cpuSeconds}`, '--ulimit', `fsize=${bytes}`, '--ulimit', `nofile=${openFiles}`, '--ulimit', 'core=0'],
     ...['--tmpfs', `/tmp:rw,exec,nosuid,nodev,mode=1777,size=${memoryMiB}m`],
     ...['--mount', `type=bind,source=${root},target=${WORKSPACE}`],
+    ...held.flatMap(path => ['--mount', `type=bind,source=${root}/${path},target=${WORKSPACE}/${path}`]),
     ...paths.flatMap(path => ['--mount', `type=bind,source=${root}/${path},target=${WORKSPACE}/${path},readonly`]),
     ...['--workdir', WORKSPACE, '--entrypoint', 'env', image],
   ]

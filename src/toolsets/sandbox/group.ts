@@ -1,7 +1,7 @@
 // A command line → a running program with a process group of its own. What of it is over, when, and that nothing of it is left, is known here.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { PassThrough, type Readable } from 'node:stream'
+import { PassThrough, type Readable, type Writable } from 'node:stream'
 import { type ExitStatus, type SandboxEnd, SandboxError, type SandboxProcess } from '../../core/sandbox.js'
 
 /** How long output is waited for after the exit, in ms: a child in the background may hold the pipe for ever. */
@@ -19,10 +19,14 @@ const SIGNALS: Readonly<Record<string, number>> = {
   SIGXCPU: 24,
 }
 
+export const SECRET_FD = 3
+
 export interface GroupLaunch {
   readonly argv: readonly string[]
   /** The whole environment. */
   readonly env: Readonly<Record<string, string>>
+  /** Can be read once from `SECRET_FD`. */
+  readonly secret?: string
   /** A folder of this machine. */
   readonly cwd?: string
   /** Ends what escaped the process group; called when it is killed, and when it is over, with why it is. */
@@ -58,8 +62,12 @@ export class Group implements SandboxProcess {
   static async start(launch: GroupLaunch, signal?: AbortSignal): Promise<Group> {
     if (signal?.aborted) throw new SandboxError('not_started', 'it was aborted before it began')
     const [program = '', ...args] = launch.argv
-    const { cwd, env } = launch
-    const child = spawn(program, args, { detached: true, stdio: 'pipe', env: { ...env }, ...(cwd === undefined ? {} : { cwd }) })
+    const { cwd, env, secret } = launch
+    const stdio = new Array<'pipe'>(secret === undefined ? SECRET_FD : SECRET_FD + 1).fill('pipe')
+    const child = spawn(program, args, { detached: true, stdio, env: { ...env }, ...(cwd === undefined ? {} : { cwd }) })
+    const secretly = child.stdio[SECRET_FD] as Writable | undefined
+    // who ends before it was read shows it by the end
+    secretly?.on('error', () => {}).end(secret)
     await once(child, 'spawn').catch(cause => {
       throw new SandboxError('not_started', `${program} cannot be started: ${cause.message}`, cause)
     })

@@ -2,6 +2,7 @@
 // outside of the sandbox, later.
 import { lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { SaydoError } from '../../core/errors.js'
 
 const MOST_DEPTH = 3
 const MOST_FOLDERS = 2000
@@ -9,17 +10,34 @@ const MOST_FOLDERS = 2000
 export interface ProtectedPaths {
   /** From the workspace. */
   readonly paths: readonly string[]
-  /** Of those, what was made only to be protected: it goes when the sandbox does, where it is still as it was made. */
+  /** The folders they lie in, outermost first: whoever could move one away would put another in its place, with all that is in it. */
+  readonly held: readonly string[]
+  /** Of the paths, what was made only to be protected: it goes when the sandbox does, where it is still as it was made. */
   readonly made: readonly string[]
 }
 
-/** A `.git` of the workspace and of folders in it, three levels deep; saydo's own records and settings, which are made when they are missing. */
+/**
+ * A `.git` of the workspace and of folders in it, three levels deep; saydo's own records and settings, which are made when they are missing. Throws
+ * `CONFIG` for one that is a link: a link cannot be held in its place, and may lead out.
+ */
 export function protectPaths(root: string): ProtectedPaths {
-  const made = OWN.filter(name => !lstatSync(join(root, name), { throwIfNoEntry: false }))
-  makeMissing(root, made)
-  // a link is followed by bwrap, and may lead out: what it names could be put in its place
-  const own = OWN.filter(name => !lstatSync(join(root, name)).isSymbolicLink())
-  return { paths: [...own, ...repositories(root)], made }
+  const paths = [...OWN, ...repositories(root)]
+  const stats = paths.map(path => lstatSync(join(root, path), { throwIfNoEntry: false }))
+  const link = paths.find((_, at) => stats[at]?.isSymbolicLink())
+  if (link !== undefined)
+    throw new SaydoError('CONFIG', `${link} in the workspace is a link, which cannot be protected from programs.`, {
+      hint: 'Put what it leads to in its place, or name another workspace.',
+    })
+  const made = OWN.filter((_, at) => stats[at] === undefined)
+  try {
+    makeMissing(root, made)
+  } catch (cause) {
+    throw new SaydoError('CONFIG', `Nothing can be written into the workspace: ${(cause as Error).message}.`, {
+      hint: 'See whose folder it is, and whether its disk is writable.',
+      cause,
+    })
+  }
+  return { paths, held: foldersAround(paths), made }
 }
 
 /** Makes again what was made, where somebody outside has removed it meanwhile. */
@@ -45,11 +63,21 @@ function repositories(root: string): readonly string[] {
     if (seen++ === MOST_FOLDERS) break
     for (const entry of entriesOf(join(root, folder))) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`
-      if (entry.name === '.git' && !entry.isSymbolicLink()) found.push(path)
+      if (entry.name === '.git') found.push(path)
       else if (entry.isDirectory() && entry.name !== 'node_modules' && path.split('/').length < MOST_DEPTH) folders.push(path)
     }
   }
   return found
+}
+
+function foldersAround(paths: readonly string[]): readonly string[] {
+  const around = paths.flatMap(path =>
+    path
+      .split('/')
+      .slice(0, -1)
+      .map((_, at, parts) => parts.slice(0, at + 1).join('/')),
+  )
+  return [...new Set(around)].sort()
 }
 
 function entriesOf(folder: string) {

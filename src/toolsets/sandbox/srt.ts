@@ -49,9 +49,9 @@ export async function srtBackend(settings: SandboxSettings): Promise<Backend> {
   const url = packageUrl()
   removeOrphans()
   const { root, diskMiB } = settings
+  const { paths, made } = protectPaths(root)
   const base = makeBaseFolder()
   const cgroups = makeCgroups(base.name, settings)
-  const { paths, made } = protectPaths(root)
   const id = randomBytes(8).toString('hex')
   const keeper = await Keeper.start({
     cleanUp: 'kill_marked "$1"; clear_away "$2" "$3"; unmake "$4" "$5"',

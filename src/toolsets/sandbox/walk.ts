@@ -55,6 +55,23 @@ export async function withPlace<T>(
   }
 }
 
+/** The first name like that in a folder, or in those below it; links are not followed. */
+export async function nameWithin(at: string, isMeant: (name: string) => boolean): Promise<string | undefined> {
+  const level = await openLevel(at, basename(at))
+  try {
+    const entries = await readdir(level.at, { withFileTypes: true })
+    const here = entries.find(({ name }) => isMeant(name))?.name
+    if (here !== undefined) return here
+    for (const entry of entries) {
+      const below = entry.isDirectory() ? await nameWithin(join(level.at, entry.name), isMeant) : undefined
+      if (below !== undefined) return below
+    }
+    return undefined
+  } finally {
+    await level.handle.close()
+  }
+}
+
 /** Removes a folder with all that lies in it; links in it are removed, not followed. */
 export async function removeFolder(at: string): Promise<void> {
   const level = await openLevel(at, basename(at))

@@ -4,7 +4,7 @@ import { constants, type Stats } from 'node:fs'
 import { link, lstat, open, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type SandboxEntry, SandboxError } from '../../core/sandbox.js'
-import { type Place, removeFolder, type WalkOptions, withPlace } from './walk.js'
+import { nameWithin, type Place, removeFolder, type WalkOptions, withPlace } from './walk.js'
 
 const MOST_BYTES = 10 * 1024 * 1024
 
@@ -93,7 +93,11 @@ export class WorkspaceFiles {
       if (place.stats === undefined) throw notFound(path)
       if (place.path.length === 0) throw new SandboxError('protected', 'the workspace itself cannot be removed')
       if (!place.stats.isDirectory()) return unlink(place.at)
-      if (recursive) return removeFolder(place.at)
+      if (recursive) {
+        const inside = await nameWithin(place.at, isProtected)
+        if (inside !== undefined) throw new SandboxError('protected', `${path} holds ${inside}, which is protected`)
+        return removeFolder(place.at)
+      }
       await rmdir(place.at).catch(cause => {
         throw new SandboxError('not_a_file', `${path} is a folder with something in it`, cause)
       })
@@ -131,9 +135,13 @@ function requireFile({ stats }: Place, path: string): void {
 }
 
 function requireUnprotected(path: readonly string[]): void {
-  // some disks take .GIT for .git
-  const name = path.find(part => PROTECTED.includes(part.toLowerCase()))
+  const name = path.find(isProtected)
   if (name !== undefined) throw new SandboxError('protected', `${name} is protected: it cannot be changed from here`)
+}
+
+function isProtected(name: string): boolean {
+  // some disks take .GIT for .git
+  return PROTECTED.includes(name.toLowerCase())
 }
 
 function entryOf(path: readonly string[], stats: Stats): SandboxEntry {

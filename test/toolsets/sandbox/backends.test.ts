@@ -1,5 +1,5 @@
 // What every backend gives: commands with their output and end, files by paths that stay in the workspace, and an end that takes all with it.
-import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Sandbox } from '../../../src/core/sandbox.js'
@@ -122,6 +122,27 @@ async function first(stream: AsyncIterable<Uint8Array>): Promise<string[]> {
   return await new Promise(() => {})
 }
 
+test.runIf(HAS_BWRAP)(`what a command is given in its environment stands in no command line${WITHOUT_BWRAP}`, async () => {
+  const sandbox = await open({ backend: 'bwrap', workspace: makeWorkspace(), env: { GIVEN_KEY: 'sk-given' } })
+  const child = await sandbox.spawn('echo $GIVEN_KEY $OWN_KEY; sleep 50', { env: { OWN_KEY: 'sk-own' } })
+  for await (const chunk of child.stdout) {
+    expect(text(chunk)).toBe('sk-given sk-own\n')
+    break
+  }
+  const lines = readdirSync('/proc').map(commandLineOf)
+  expect(lines.filter(line => line.includes('sleep 50'))).not.toEqual([])
+  expect(lines.filter(line => line.includes('sk-given') || line.includes('sk-own'))).toEqual([])
+  await child.kill()
+})
+
+function commandLineOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'latin1')
+  } catch {
+    return ''
+  }
+}
+
 describe('files of a workspace', () => {
   test('are written whole, with the mode they had, and bytes as they are', async () => {
     const workspace = makeWorkspace()
@@ -151,6 +172,14 @@ describe('files of a workspace', () => {
     await sandbox.remove('folder', { recursive: true })
     expect([await sandbox.stat('folder'), readFileSync(join(outside, 'kept'), 'utf8')]).toEqual([undefined, 'x'])
     await expect(sandbox.remove('')).rejects.toMatchObject({ code: 'protected' })
+  })
+
+  test('are not removed with a folder that holds what is protected', async () => {
+    const sandbox = await open({ backend: 'local', workspace: makeWorkspace() })
+    await sandbox.exec('mkdir -p folder/deep/.git')
+    await sandbox.write('folder/file', 'x')
+    await expect(sandbox.remove('folder', { recursive: true })).rejects.toMatchObject({ code: 'protected' })
+    expect([await sandbox.stat('folder/file'), await sandbox.stat('folder/deep/.git')]).not.toContain(undefined)
   })
 
   test('that are too large, or no files, are refused', async () => {
@@ -183,6 +212,25 @@ describe('a sandbox is refused', () => {
         code: 'MISSING_PACKAGE',
         hint: expect.stringContaining('apt-get install bubblewrap'),
       })
+    })
+  })
+
+  test.runIf(HAS_BWRAP).each(['.git', '.saydo', 'saydo.config.json5', 'part/.git'])(
+    `when %s is a link, which could be put aside${WITHOUT_BWRAP}`,
+    async name => {
+      const workspace = makeWorkspace()
+      mkdirSync(join(workspace, 'part'))
+      symlinkSync('elsewhere', join(workspace, name))
+      const message = `${name} in the workspace is a link, which cannot be protected from programs.`
+      await expect(openSandbox({ backend: 'bwrap', workspace })).rejects.toMatchObject({ code: 'CONFIG', message })
+    },
+  )
+
+  test.runIf(HAS_BWRAP)(`when nothing can be written into its workspace${WITHOUT_BWRAP}`, async () => {
+    const message = expect.stringContaining('Nothing can be written into the workspace')
+    await expect(openSandbox({ backend: 'bwrap', workspace: '/proc/self/task' })).rejects.toMatchObject({
+      code: 'CONFIG',
+      message,
     })
   })
 
