@@ -140,8 +140,11 @@ function outlet(source: Readable): Outlet {
         room -= chunk.length
         if (room <= 0) source.destroy()
       })
+      // taking the pipe away has paused it
+      source.resume()
       if (!source.closed) {
-        const late = setTimeout(() => source.destroy(), DRAIN_MS)
+        // what has come by then is read first, however late this is
+        const late = setTimeout(() => setImmediate(() => source.destroy()), DRAIN_MS)
         await once(source, 'close').catch(() => {})
         clearTimeout(late)
       }

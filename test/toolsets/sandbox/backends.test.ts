@@ -23,6 +23,19 @@ describe.each(BACKENDS_HERE)(`the sandbox %s${WITHOUT_BWRAP}`, { timeout: 60_000
     expect([result.code, result.end]).toEqual([3, 'exit'])
   })
 
+  test('loses nothing of what short commands print, many at a time, or one prints while nobody reads', async () => {
+    const sandbox = await open({ backend, workspace: makeWorkspace() })
+    for (let round = 0; round < 8; round++) {
+      const all = await Promise.all(Array.from({ length: 4 }, () => sandbox.exec(['echo', 'hello'])))
+      expect(all.map(({ stdout }) => text(stdout))).toEqual(Array(4).fill('hello\n'))
+    }
+    const process = await sandbox.spawn(['head', '-c', '150000', '/dev/zero'])
+    let got = 0
+    await Promise.race([process.exited, new Promise(resolve => setTimeout(resolve, 300))])
+    for await (const chunk of process.stdout) got += chunk.length
+    expect(got).toBe(150_000)
+  })
+
   test('hands arguments on as they are, and input', async () => {
     const sandbox = await open({ backend, workspace: makeWorkspace() })
     const odd = `a 'b' "c" $HOME \`x\` \\ ; * é`
