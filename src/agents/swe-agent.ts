@@ -12,6 +12,7 @@ import { Editor } from '../toolsets/editor/editor.js'
 import { editorTool } from '../toolsets/editor/editor-tool.js'
 import { openSandbox } from '../toolsets/sandbox/open-sandbox.js'
 import type { SandboxOptions } from '../toolsets/sandbox/settings.js'
+import { searchTools } from '../toolsets/search-tools.js'
 import { bashTool } from '../toolsets/shell/bash-tool.js'
 import { jobTool } from '../toolsets/shell/job-tool.js'
 import { Shell } from '../toolsets/shell/shell.js'
@@ -60,7 +61,7 @@ export class SWEAgent extends ToolCallAgent {
     this.#bench = bench
     const shell = async () => (await bench.begin()).shell
     const place = async () => ({ ...bench, folder: (await shell()).session.cwd })
-    this.registry.replace([...this.#own, bashTool(shell), jobTool(shell), editorTool(place)])
+    this.registry.replace([...this.#own, bashTool(shell), jobTool(shell), editorTool(place), ...searchTools(place)])
     const message = `commands run in the sandbox ${sandbox.backend}: ${sandbox.notes.join('; ')}`
     run.emit({ type: 'notice', code: 'SANDBOX_OPENED' satisfies NoticeCode, message })
   }

@@ -119,4 +119,18 @@ describe('the changes are told', () => {
     await expect(agent.run('x', { onEvent })).rejects.toThrow()
     expect(ends[0]).toMatchObject({ result: { artifacts: { files: [{ path: 'old.txt', change: 'changed' }] } } })
   }, 30_000)
+
+  test('not where there is no git, and that is told', async () => {
+    const bin = join(outer, 'bin')
+    mkdirSync(bin)
+    writeFileSync(join(bin, 'git'), '#!/bin/sh\nexit 127\n', { mode: 0o755 })
+    const env = { PATH: `${bin}:${process.env.PATH}` }
+    const replies = [touch, 'Final Answer: done']
+    const agent = new SWEAgent({ model: scriptedModel(replies), sandbox: { workspace, backend: 'local', env } })
+    const codes: string[] = []
+    const onEvent = (event: AgentEvent) => void (event.type === 'notice' && codes.push(event.code))
+    const { answer, artifacts } = await agent.run('x', { onEvent })
+    expect([answer, artifacts]).toEqual(['done', undefined])
+    expect(codes).toContain('ARTIFACTS_FAILED')
+  }, 30_000)
 })

@@ -10,6 +10,7 @@ import { fileTools } from '../../src/toolsets/sandbox/file-tools.js'
 import { scriptTool } from '../../src/toolsets/sandbox/script-tool.js'
 import { Sessions } from '../../src/toolsets/sandbox/sessions.js'
 import { shellTools } from '../../src/toolsets/sandbox/shell-tools.js'
+import { searchTools } from '../../src/toolsets/search-tools.js'
 import { bashTool } from '../../src/toolsets/shell/bash-tool.js'
 import { jobTool } from '../../src/toolsets/shell/job-tool.js'
 
@@ -21,6 +22,6 @@ const server = { offers: () => true, server: { name: 'harbour' } } as unknown as
 export const SCENE_TOOLS: Readonly<Record<string, readonly Tool[]>> = {
   browser: browserTools(new BrowserSession({}), {}),
   sandbox: [...shellTools(new Sessions(closed)), ...fileTools(closed), scriptTool()],
-  swe: [bashTool(never), jobTool(never), editorTool(never)],
+  swe: [bashTool(never), jobTool(never), editorTool(never), ...searchTools(never)],
   mcp: resourceTools([server], () => never(), 1000),
 }

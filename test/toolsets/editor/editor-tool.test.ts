@@ -1,7 +1,17 @@
 // The tool str_replace_editor on real files: what it touches, byte by byte, what it refuses, and where no path leads.
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Sandbox } from '../../../src/core/sandbox.js'
 import { Editor } from '../../../src/toolsets/editor/editor.js'
@@ -15,6 +25,9 @@ let editor: Editor
 
 beforeAll(async () => {
   mkdirSync(workspace)
+  // the compiler that the workspace has
+  mkdirSync(join(workspace, 'node_modules'))
+  symlinkSync(resolve('node_modules/typescript'), join(workspace, 'node_modules/typescript'))
   sandbox = await openSandbox({ workspace, backend: 'local' })
 })
 
@@ -109,6 +122,10 @@ describe('an edit', () => {
     ['bad.json', '{"a": 1}', '1', '1,,', /syntax error now[\s\S]*JSON/],
     ['bad.js', 'let a = 1\n', '1', '(', /syntax error now[\s\S]*SyntaxError/],
     ['bad.sh', 'echo a\n', 'a', "'", /syntax error now[\s\S]*unexpected EOF/],
+    ['bad.py', 'a = 1\n', '1', '(', /syntax error now[\s\S]*SyntaxError|^(?![\s\S]*syntax error)/],
+    ['bad.ts', 'let a: number = 1\n', '1', '(', /syntax error now[\s\S]*bad\.ts:\d: /],
+    ['bad.jsx', 'let a = <b>1</b>\n', '</b>', '</c>', /syntax error now[\s\S]*bad\.jsx:1: /],
+    ['good.tsx', 'let a: object = <b>1</b>\n', '1', '2', /^(?![\s\S]*syntax error)/],
     ['good.js', 'let a = 1\n', '1', '2', /^(?![\s\S]*syntax error)/],
   ])('is looked at by its language: %s', async (path, text, old_str, new_str, told) => {
     put(path, text)
@@ -210,6 +227,24 @@ describe('no path leads out of the workspace:', () => {
     '../../../../../../../../etc/passwd',
     '.git/../../secret.txt',
   ]
+
+  test('a folder that becomes a link between two edits', async () => {
+    mkdirSync(at('swap'))
+    mkdirSync(join(outer, 'swapped'))
+    for (const folder of [at('swap'), join(outer, 'swapped')]) writeFileSync(join(folder, 'f.txt'), 'a\n')
+    await edit({ command: 'view', path: 'swap/f.txt' })
+    rmSync(at('swap'), { recursive: true })
+    symlinkSync(join(outer, 'swapped'), at('swap'))
+    for (const input of [
+      { command: 'str_replace', old_str: 'a', new_str: 'b' },
+      { command: 'insert', insert_line: 1, new_str: 'b' },
+      { command: 'undo_edit' },
+    ])
+      await expect(edit({ ...input, path: 'swap/f.txt' })).rejects.toThrow()
+    await expect(edit({ command: 'create', path: 'swap/new.txt', file_text: 'x' })).rejects.toThrow()
+    expect(readFileSync(join(outer, 'swapped', 'f.txt'), 'utf8')).toBe('a\n')
+    expect(readdirSync(join(outer, 'swapped'))).toEqual(['f.txt'])
+  })
 
   test('there are 45 ways', () => expect(new Set(ways).size).toBe(45))
 
