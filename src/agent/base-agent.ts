@@ -5,22 +5,22 @@ import type { JsonObject } from '../core/json.js'
 import type { Artifacts, RunResult } from '../core/step.js'
 import type { ToolSpec } from '../core/tool.js'
 import { Scratchpad } from '../memory/scratchpad.js'
-import { ActiveRun, endIfCut } from './active-run.js'
+import { ActiveRun } from './active-run.js'
 import { AgentLimits } from './agent-limits.js'
 import type { BaseAgentOptions } from './base-agent-options.js'
 import { requireBaseOptions, requireRunOptions } from './check-options.js'
+import { type Circle, goRound } from './circle.js'
 import { reportOf } from './error-report.js'
 import { askHook, type Hooks } from './hooks.js'
-import { conclude, type LastWord, MetLimit } from './last-turn.js'
+import { type LastWord, MetLimit } from './last-turn.js'
 import { Listener } from './listener.js'
 import { Past } from './past.js'
 import { recall } from './recall.js'
 import { Resource } from './resource.js'
-import { CONTINUE, type RunEnd, type RunOptions, type StepOutcome } from './run-options.js'
+import type { RunEnd, RunOptions, StepOutcome } from './run-options.js'
 import { runResult } from './run-result.js'
 import { streamed } from './streamed.js'
 import type { ToolFacts } from './stuck.js'
-import { orAborted } from './until-aborted.js'
 
 /** What a transcript says about the agent at the start of a run. */
 export interface AgentProfile {
@@ -198,7 +198,7 @@ export abstract class BaseAgent {
     let made: Pick<RunEnd, 'artifacts'> | undefined
     try {
       listener.check()
-      const end = await this.#steps(run)
+      const end = await goRound(run, this.#circle(run))
       made = await this.#made(run)
       result = resultOf({ ...end, ...made })
       if (!this.keepOpen) await this.#resource.closeAfterSuccess(run)
@@ -249,65 +249,17 @@ export abstract class BaseAgent {
     }
   }
 
-  async #steps(run: ActiveRun): Promise<RunEnd> {
-    const opened = await endIfCut(run, async () => {
-      await this.#resource.open(run)
-      return CONTINUE
-    })
-    if (opened.kind === 'end') return this.#conclude(run, opened)
-    while (run.step < run.maxSteps) {
-      run.step += 1
-      const outcome = await this.#oneStep(run)
-      if (outcome.kind === 'end') return this.#conclude(run, outcome)
-    }
-    return this.#conclude(run, { kind: 'end', stop: 'max_steps' })
-  }
-
-  async #oneStep(run: ActiveRun): Promise<StepOutcome> {
-    if (run.cut) return run.cut
-    const begun = run.past?.begun(run.step)
-    const looked = await endIfCut(run, async () => {
-      if (begun) {
-        run.situation = begun.situation
-        return CONTINUE
-      }
-      await askHook(run, this.hooks.beforeStep, run.step)
-      const seen = await orAborted(this.beforeStep(run), run.signal)
-      run.situation = typeof seen === 'string' ? seen : undefined
-      return typeof seen === 'object' ? seen : CONTINUE
-    })
-    return looked.kind === 'end' ? looked : this.#framed(run, () => this.step(run))
-  }
-
-  /** A part of the run between its `step_start` and its `step_end`, however it ends. */
-  async #framed(run: ActiveRun, part: () => Promise<StepOutcome>): Promise<StepOutcome> {
-    const { situation } = run
-    run.emit({ type: 'step_start', step: run.step, ...(situation === undefined ? {} : { situation }) })
-    try {
-      return await endIfCut(run, part)
-    } catch (error) {
-      // a first prompt that is too long is a fault of the configuration; later on the run has grown out of its model
-      const outgrown = error instanceof SaydoError && error.code === 'MODEL_CONTEXT' && this.memory.steps.length > 0
-      if (!outgrown) throw error
-      return { kind: 'end', stop: 'context', ...(error.hint === undefined ? {} : { message: error.hint }) }
-    } finally {
-      run.emit({ type: 'step_end', step: run.step })
-    }
-  }
-
-  /** When a limit was met, what is known is asked for in one more turn that may only answer, unless the agent wants it otherwise. */
-  #conclude(run: ActiveRun, end: RunEnd): Promise<RunEnd> {
-    return conclude(run, end, {
+  #circle(run: ActiveRun): Circle {
+    return {
       onMaxSteps: this.onMaxSteps,
+      open: () => this.#resource.open(run),
+      askBefore: () => askHook(run, this.hooks.beforeStep, run.step),
+      look: () => this.beforeStep(run),
+      step: () => this.step(run),
+      wrapUp: () => this.wrapUp(run),
       best: () => this.bestSoFar(run),
-      ask: hear => {
-        run.step += 1
-        return this.#framed(run, async () => {
-          hear(await this.wrapUp(run))
-          return CONTINUE
-        })
-      },
-    })
+      hasPast: () => this.memory.steps.length > 0,
+    }
   }
 
   #requireIdle(): void {
