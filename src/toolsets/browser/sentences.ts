@@ -3,10 +3,11 @@ import type { Tab } from './tabs.js'
 
 /** The first lines of a state. */
 export function headLines(tab: Tab, { title, tabs, notes }: { title: string; tabs: readonly Tab[]; notes: readonly string[] }) {
-  const list = tabs.map(each => `${each.id} ${oneLine(each.page.url())}${each === tab ? ' (active)' : ''}`)
+  const listedTabs = tabs.filter((each, at) => at < MOST_TABS || each === tab)
+  const list = listedTabs.map(each => `${each.id} ${oneLine(each.page.url())}${each === tab ? ' (active)' : ''}`)
   return [
     `Page: ${placeText(tab, title)}`,
-    ...(tabs.length > 1 ? [`Tabs: ${list.join(' · ')}`] : []),
+    ...(tabs.length > 1 ? [`Tabs: ${[...list, ...andMore(tabs.length - list.length)].join(' · ')}`] : []),
     ...notes.map(note => `Note: ${oneLine(note)}`),
   ]
 }
@@ -35,12 +36,16 @@ export function sentence(event: string): string {
 }
 
 const MOST_REASONS = 5
+const MOST_TABS = 20
 const MOST_HOSTS = 12
 const LONGEST = 300
 
 function listed(items: readonly string[], most: number, between: string): string {
-  const rest = items.length - most
-  return items.slice(0, most).join(between) + (rest > 0 ? `${between}and ${rest} more` : '')
+  return [...items.slice(0, most), ...andMore(items.length - most)].join(between)
+}
+
+function andMore(rest: number): readonly string[] {
+  return rest > 0 ? [`and ${rest} more`] : []
 }
 
 function oneLine(text: string): string {

@@ -19,6 +19,7 @@ export class Tabs {
   #active: Tab | undefined
   #next = 1
   #events: string[] = []
+  #untold = 0
   readonly #asked = new Set<string>()
   #onDialog: () => void = () => {}
 
@@ -61,11 +62,18 @@ export class Tabs {
     })
   }
 
-  /** What happened since this was last asked for, one sentence each. */
+  /** What happened since this was last asked for, one sentence each; the first of them where a page made many. */
   takeEvents(): readonly string[] {
     const events = this.#events
+    const rest = this.#untold
     this.#events = []
-    return events
+    this.#untold = 0
+    return rest === 0 ? events : [...events, `${rest} more things happened that are not told`]
+  }
+
+  #note(event: string): void {
+    if (this.#events.length < MOST_EVENTS) this.#events.push(event)
+    else this.#untold += 1
   }
 
   /** Whether a page asked for something there; a browser asks for things of its own, too. */
@@ -87,7 +95,7 @@ export class Tabs {
     if (known) return known
     const tab: Tab = { id: this.#next++, page, document: 0, loading: 0, dialog: undefined }
     this.#tabs.set(page, tab)
-    if (this.#active) this.#events.push(`tab ${tab.id} was opened`)
+    if (this.#active) this.#note(`tab ${tab.id} was opened`)
     this.#active = tab
     const count = (by: number) => (request: Request) => {
       if (!ENDLESS.has(request.resourceType())) tab.loading = Math.max(0, tab.loading + by)
@@ -99,13 +107,13 @@ export class Tabs {
     page.on('request', count(1)).on('requestfinished', count(-1)).on('requestfailed', count(-1))
     page.on('dialog', dialog => this.#onOpened(tab, dialog))
     page.on('download', download => {
-      this.#events.push('a download was refused: downloads are off')
+      this.#note('a download was refused: downloads are off')
       download.cancel().catch(() => {})
     })
     // a chooser that is listened to stays closed
-    page.on('filechooser', () => this.#events.push('the page asked for a file: uploads are off'))
+    page.on('filechooser', () => this.#note('the page asked for a file: uploads are off'))
     page.on('crash', () => {
-      this.#events.push(`the page of tab ${tab.id} crashed`)
+      this.#note(`the page of tab ${tab.id} crashed`)
       page.close().catch(() => {})
     })
     page.on('close', () => this.#remove(tab))
@@ -119,7 +127,7 @@ export class Tabs {
       this.#onDialog()
       return
     }
-    if (kind === 'alert') this.#events.push(`the page said ${JSON.stringify(dialog.message().slice(0, MOST_SAID))} (closed)`)
+    if (kind === 'alert') this.#note(`the page said ${JSON.stringify(dialog.message().slice(0, MOST_SAID))} (closed)`)
     dialog.accept().catch(() => {})
   }
 
@@ -130,6 +138,7 @@ export class Tabs {
 }
 
 const MOST_SAID = 500
+const MOST_EVENTS = 12
 const MOST_HOSTS = 10_000
 
 /** Requests that stay open are not waited for. */

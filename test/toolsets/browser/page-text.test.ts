@@ -6,7 +6,9 @@ import { keyNames } from '../../../src/toolsets/browser/keys.js'
 import { markdownOf, partOf } from '../../../src/toolsets/browser/markdown.js'
 import { Numbering } from '../../../src/toolsets/browser/numbering.js'
 import { everyNode, type PageNode, readNodes } from '../../../src/toolsets/browser/page-node.js'
+import { headLines } from '../../../src/toolsets/browser/sentences.js'
 import { pageLines } from '../../../src/toolsets/browser/state-text.js'
+import type { Tab } from '../../../src/toolsets/browser/tabs.js'
 import { troubleOf } from '../../../src/toolsets/browser/trouble.js'
 
 const button = (name: string, ref: string, more: object = {}) => ({ role: 'button', name, ref, ...more })
@@ -183,4 +185,10 @@ test('a node is never deeper than can be walked', () => {
   for (let i = 0; i < 5000; i++) deep = { role: 'generic', children: [deep] }
   const nodes: readonly PageNode[] = readNodes(deep)
   expect([...everyNode(nodes)].length).toBeLessThan(300)
+})
+
+test('of very many tabs the first are listed, and the one that is looked at', () => {
+  const tabs = Array.from({ length: 500 }, (_, at) => ({ id: at + 1, page: { url: () => `http://x.test/${at + 1}` } }) as Tab)
+  const [, line = ''] = headLines(tabs[99] as Tab, { title: 'Many', tabs, notes: [] })
+  expect(line).toMatch(/^Tabs: 1 http.* · 20 http:\S+ · 100 http:\S+ \(active\) · and 479 more$/)
 })
