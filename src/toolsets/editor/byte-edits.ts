@@ -10,7 +10,7 @@ export interface Edit {
 
 /** Throws what a model can act on, unless `old` is there exactly once. Its line ends may be those of the file or plain ones. */
 export function replaceOnce(bytes: Buffer, old: string, by: string): Edit {
-  if (old === '') throw new Error('old_str is empty: give the text to replace, or use insert')
+  if (old === '') throw new Error('the old text is empty: give the text to replace')
   const ends = lineEnd(bytes)
   // a model writes plain line ends whatever the file has
   const wanted = [old, old.replace(/\r?\n/g, ends)].map(text => Buffer.from(text))
@@ -20,7 +20,7 @@ export function replaceOnce(bytes: Buffer, old: string, by: string): Edit {
   if (places.length > 1) {
     const lines = places.slice(0, 20).map(at => lineAt(bytes, at))
     throw new Error(
-      `old_str is there ${places.length} times, beginning in lines ${lines.join(', ')}: add lines around it, so that it is there once`,
+      `the old text is there ${places.length} times, beginning in lines ${lines.join(', ')}: add lines around it, so that it is there once`,
     )
   }
   const [at = 0] = places
@@ -96,7 +96,7 @@ function notFound(bytes: Buffer, old: string): string {
     at < 0
       ? 'view the file and copy the text exactly as it stands there'
       : `lines ${at + 1} to ${at + wanted.length} differ from it in white space alone: copy them exactly, they are\n${lines.slice(at, at + wanted.length).join('\n')}`
-  return `old_str is not in the file; ${hint}`
+  return `the old text is not in the file; ${hint}`
 }
 
 function squeezed(line: string): string {

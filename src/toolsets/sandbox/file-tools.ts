@@ -2,6 +2,7 @@
 import { type Sandbox, SandboxError } from '../../core/sandbox.js'
 import type { Tool } from '../../core/tool.js'
 import { tool } from '../../tools/define.js'
+import { replaceOnce } from '../editor/byte-edits.js'
 
 const path = { type: 'string', description: 'In the workspace, such as src/main.py.' } as const
 const content = { type: 'string', description: 'The whole text of the file.' } as const
@@ -72,7 +73,7 @@ export function fileTools(sandbox: Sandbox): Tool[] {
         'new',
       ]),
       run: ({ path, old, new: fresh }: { readonly path: string; readonly old: string; readonly new: string }) =>
-        replaceOnce(sandbox, path, old, fresh),
+        replaceText(sandbox, path, old, fresh),
     }),
     tool({
       name: 'delete_file',
@@ -104,31 +105,10 @@ async function readText(sandbox: Sandbox, path: string, from = 1, count?: number
   return `${lines.slice(from - 1, last).join('\n')}\n[lines ${from} to ${last} of ${lines.length}]`
 }
 
-async function replaceOnce(sandbox: Sandbox, path: string, old: string, fresh: string): Promise<string> {
-  const bytes = Buffer.from(await sandbox.read(path))
-  // repair: models write \n, whatever the file's lines end in
-  const isCrlf = bytes.indexOf(old) === -1 && bytes.includes('\r\n')
-  const [from, to] = [old, fresh].map(text => Buffer.from(isCrlf ? text.replace(/\r?\n/g, '\r\n') : text)) as [Buffer, Buffer]
-  const start = bytes.indexOf(from)
-  if (start === -1) throw new Error(`the old text does not stand in ${path}; read the file, and copy it exactly`)
-  const places = linesOf(bytes, from)
-  if (places.length > 1)
-    throw new Error(
-      `the old text stands in ${path} ${places.length} times, at lines ${places.join(', ')}; take more of what is around it`,
-    )
-  await sandbox.write(path, Buffer.concat([bytes.subarray(0, start), to, bytes.subarray(start + from.length)]))
-  return `Replaced the text at line ${places[0]} of ${path}.`
-}
-
-/** The lines at which a piece begins, from 1; of many the first ones. */
-function linesOf(bytes: Buffer, piece: Buffer): readonly number[] {
-  const lines: number[] = []
-  let [line, seen] = [1, 0]
-  for (let at = bytes.indexOf(piece); at !== -1 && lines.length < 20; at = bytes.indexOf(piece, at + 1)) {
-    for (; seen < at; seen++) if (bytes[seen] === 10) line++
-    lines.push(line)
-  }
-  return lines
+async function replaceText(sandbox: Sandbox, path: string, old: string, fresh: string): Promise<string> {
+  const { bytes, from } = replaceOnce(Buffer.from(await sandbox.read(path)), old, fresh)
+  await sandbox.write(path, bytes)
+  return `Replaced the text at line ${from} of ${path}.`
 }
 
 function sizeOf(text: string): string {

@@ -144,7 +144,7 @@ describe('what cannot be is refused:', () => {
     [{ command: 'create', path: 'three.txt', file_text: 'x' }, 'exists already'],
     [{ command: 'create', path: 'new.txt' }, 'needs file_text'],
     [{ command: 'str_replace', path: 'three.txt', new_str: 'x' }, 'needs old_str'],
-    [{ command: 'str_replace', path: 'three.txt', old_str: '', new_str: 'x' }, 'old_str is empty'],
+    [{ command: 'str_replace', path: 'three.txt', old_str: '', new_str: 'x' }, 'the old text is empty'],
     [{ command: 'str_replace', path: 'three.txt', old_str: 'zzz', new_str: 'x' }, 'not in the file'],
     [{ command: 'str_replace', path: 'three.txt', old_str: 'same', new_str: 'x' }, 'in lines 1, 3:'],
     [{ command: 'str_replace', path: 'three.txt', old_str: 'in   dent', new_str: 'x' }, 'differ from it in white space alone'],

@@ -105,8 +105,8 @@ describe('files', () => {
   test.each([
     ['create_file', { path: 'there', content: 'x' }, 'exists already'],
     ['rewrite_file', { path: 'not-there', content: 'x' }, 'use create_file'],
-    ['str_replace', { path: 'there', old: 'nowhere', new: 'x' }, 'does not stand in there'],
-    ['str_replace', { path: 'there', old: 'twice', new: 'x' }, '2 times, at lines 1, 3'],
+    ['str_replace', { path: 'there', old: 'nowhere', new: 'x' }, 'not in the file'],
+    ['str_replace', { path: 'there', old: 'twice', new: 'x' }, '2 times, beginning in lines 1, 3'],
     ['read_file', { path: 'there', from_line: 9 }, 'there has 3 lines'],
     ['read_file', { path: '../there' }, 'outside the workspace'],
     ['create_file', { path: '.git/hooks/pre-commit', content: 'x' }, '.git is protected'],
