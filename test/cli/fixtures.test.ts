@@ -21,7 +21,7 @@ describe('saydo fixtures convert', () => {
     const cwd = emptyFolder()
     const record = await recordIn(cwd, name)
     const there = await saydo(['fixtures', 'convert', 'm5', 'rivers.saydo.yaml'], { cwd })
-    expect([there.code, there.verdict]).toEqual([0, expect.stringMatching(/^wrote rivers\.saydo\.yaml: \d+ replies, \w+$/)])
+    expect([there.code, there.verdict]).toEqual([0, expect.stringMatching(/^wrote rivers\.saydo\.yaml: \d+ repl(?:y|ies), \w+$/)])
     expect(readFileSync(join(cwd, 'rivers.saydo.yaml'), 'utf8')).toMatch(
       /^# yaml-language-server: \$schema=\.\/node_modules\/saydo\/schema\/fixture\.schema\.json\nfixture: 1\nname: rivers\n/,
     )
