@@ -91,11 +91,15 @@ function isOneOf(text: string, forms: Forms['own']): boolean {
 /** The step in the dialect's own words. */
 function writeAnew(parsed: ParsedReply, writer: StepWriter, reader: Reader, box: Toolbox): string {
   const { own, safe } = formsOf(parsed, writer, reader)
+  let placeholder: string | undefined
   for (const form of [...own, ...safe]) {
     const text = form()
-    if (readsBack(text, parsed.decision, reader.grammar, box)) return text
+    const { decision } = assembleReply(text, reader.grammar, box, 'stop')
+    if (decision.kind !== 'unclear' && gist(decision) === gist(parsed.decision)) return text
+    // the sample of a correction is a placeholder in every form
+    if (decision.kind === 'unclear' && decision.problem.code === 'PLACEHOLDER') placeholder ??= text
   }
-  return safe[0]?.() ?? ''
+  return placeholder ?? safe[0]?.() ?? ''
 }
 
 /** The ways to write a step: the dialect's own, the plainest first, and those that are safe for any text. */
@@ -142,13 +146,6 @@ function labelled(thought: string | null, calls: readonly Pick<ToolCall, 'tool' 
 function withThought(writer: StepWriter, thought: string | null, body: (thought: string | null) => string): string {
   if (thought === null || !writer.thought) return body(thought)
   return `${writer.thought(thought)}\n${body(null)}`
-}
-
-function readsBack(text: string, decision: Decision, grammar: Grammar, box: Toolbox): boolean {
-  const back = assembleReply(text, grammar, box, 'stop').decision
-  // a placeholder, as in the sample of a correction, is one in every form
-  if (back.kind === 'unclear') return back.problem.code === 'PLACEHOLDER'
-  return gist(back) === gist(decision)
 }
 
 function gist(decision: Decision): string {
