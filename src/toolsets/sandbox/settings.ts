@@ -31,7 +31,7 @@ export interface SandboxOptions extends SandboxLimits {
   readonly backend?: BackendName
   /** Further variables for every program. */
   readonly env?: Readonly<Record<string, string>>
-  /** Hosts that may be reached, such as `registry.npmjs.org` or `*.example.com`: `srt` only. Default none. */
+  /** Hosts that may be reached, such as `api.example.com` or `*.example.org`: `srt` only. Default none. */
   readonly allowHosts?: readonly string[]
   /** For `docker`; default `debian:stable-slim`. */
   readonly image?: string
