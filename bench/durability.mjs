@@ -2,14 +2,8 @@
 // processes killed at every event and at random moments, and many processes wanting one file. The tests do the same with smaller numbers. Needs no build:
 //   node bench/durability.mjs [--kills 100] [--processes 8] [--rounds 50] [--json]
 // Exit code: 0 nothing was lost, 1 something was, 2 wrong usage.
-import { mkdirSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { build } from 'esbuild'
-
-const root = join(import.meta.dirname, '..')
-const source = join(root, 'test', 'support', 'durability.ts')
-const outfile = join(root, 'node_modules', '.cache', 'saydo', 'durability.mjs')
+import { counts, importTrials } from './lib/import-trials.mjs'
 
 const { values } = parseArgs({
   options: {
@@ -19,25 +13,8 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
   },
 })
-const [kills, processes, rounds] = [values.kills, values.processes, values.rounds].map(Number)
-if (![kills, processes, rounds].every(number => Number.isInteger(number) && number > 0)) {
-  console.error('--kills, --processes and --rounds want whole numbers from 1')
-  process.exit(2)
-}
-
-mkdirSync(dirname(outfile), { recursive: true })
-await build({
-  entryPoints: [source],
-  bundle: true,
-  packages: 'external',
-  platform: 'node',
-  format: 'esm',
-  outfile,
-  loader: { '.hbs': 'text' },
-  define: { 'import.meta.dirname': JSON.stringify(dirname(source)) },
-  logLevel: 'error',
-})
-const durability = await import(outfile)
+const [kills, processes, rounds] = counts(values, 'kills', 'processes', 'rounds')
+const durability = await importTrials('durability')
 
 const all = await durability.journals()
 // eight readings for each byte: the short ones are enough

@@ -2,13 +2,8 @@
 // with smaller numbers. Needs no build of saydo, but bubblewrap (for --backend srt its package, socat and ripgrep as well):
 //   node bench/sandbox.mjs [--backend bwrap] [--trees 200] [--rounds 30] [--json]
 // Exit code: 0 everything held, 1 something did not, 2 wrong usage.
-import { mkdirSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { build } from 'esbuild'
-
-const source = join(import.meta.dirname, '..', 'test', 'support', 'sandbox-trials.ts')
-const outfile = join(import.meta.dirname, '..', 'node_modules', '.cache', 'saydo', 'sandbox-trials.mjs')
+import { counts, importTrials } from './lib/import-trials.mjs'
 
 const { values } = parseArgs({
   options: {
@@ -18,24 +13,8 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
   },
 })
-const [trees, rounds] = [values.trees, values.rounds].map(Number)
-if (![trees, rounds].every(number => Number.isInteger(number) && number > 0)) {
-  console.error('--trees and --rounds want whole numbers from 1')
-  process.exit(2)
-}
-
-mkdirSync(dirname(outfile), { recursive: true })
-await build({
-  entryPoints: [source],
-  bundle: true,
-  packages: 'external',
-  platform: 'node',
-  format: 'esm',
-  outfile,
-  define: { 'import.meta.dirname': JSON.stringify(dirname(source)) },
-  logLevel: 'error',
-})
-const trials = await import(outfile)
+const [trees, rounds] = counts(values, 'trees', 'rounds')
+const trials = await importTrials('sandbox-trials')
 const { backend } = values
 
 const escapes = await trials.tryEscapes(backend)
