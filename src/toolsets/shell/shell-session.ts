@@ -4,16 +4,14 @@ import { randomBytes } from 'node:crypto'
 import type { Sandbox, SandboxProcess } from '../../core/sandbox.js'
 import { MarkedOutput } from './marked-output.js'
 import { firstLines, SHELL_PROGRAM } from './program.js'
+import { RunningCommand } from './running-command.js'
 
-/** Most output of one command that is kept; a command that prints more is interrupted. */
-const MOST_OUTPUT = 10 * 1024 * 1024
 /** Most output of programs in the background that is kept between two commands. */
 const MOST_STRAY = 64 * 1024
 /** How often an interrupt is repeated, and after how many it is a kill: what a loop starts next has not heard of the first. */
 const INTERRUPT_MS = 150
 const FRIENDLY_INTERRUPTS = 6
 const MOST_INTERRUPTS = 20
-const NOISE = 'tcsetattr: '
 
 /** Programs that would wait for a person, or paint, do neither. */
 const QUIET_ENV = {
@@ -58,28 +56,12 @@ export interface WaitOptions {
   readonly quietMs?: number
 }
 
-interface Running {
-  readonly number: number
-  readonly output: Buffer[]
-  size: number
-  /** Of `performance.now`. */
-  lastOutput: number
-  /** Its line was read to the end. */
-  begun?: true
-  status?: number
-  exited?: true
-  /** Called when something was printed, and when it is over. */
-  changed: () => void
-  /** Called when it is over. */
-  over: () => void
-}
-
 export class ShellSession {
   readonly #sandbox: Sandbox
   readonly #folder: string
   readonly #token = randomBytes(16).toString('hex')
   #process: SandboxProcess | undefined
-  #running: Running | undefined
+  #running: RunningCommand | undefined
   #stray = Buffer.alloc(0)
   #number = 0
   #cwd: string
@@ -142,13 +124,13 @@ export class ShellSession {
     const until = performance.now() + timeoutMs
     running.lastOutput = performance.now()
     for (;;) {
-      if (isOver(running)) return this.#taken(running, running.exited ? 'exited' : 'ended')
+      if (running.isOver) return this.#taken(running, running.exited ? 'exited' : 'ended')
       const now = performance.now()
       if (signal.aborted) return this.#stop(running, 'aborted')
-      if (running.size > MOST_OUTPUT) return this.#stop(running, 'output')
+      if (running.printsTooMuch) return this.#stop(running, 'output')
       const next = quietMs === undefined ? until : Math.min(until, running.lastOutput + quietMs)
       if (now >= next) return quietMs === undefined ? this.#stop(running, 'timeout') : this.#taken(running, 'running')
-      await changeOf(running, next - now, signal)
+      await running.changeWithin(next - now, signal)
     }
   }
 
@@ -178,7 +160,7 @@ export class ShellSession {
   async #begin(command: string, before: string, after: string): Promise<void> {
     if (this.#process === undefined) await this.#open()
     const number = ++this.#number
-    this.#running = { number, output: [], size: 0, lastOutput: performance.now(), changed: () => {}, over: () => {} }
+    this.#running = new RunningCommand(number)
     // the line is whole when it says that it begins: what is interrupted before might go on in its middle
     await this.#send('run', command, `__saydo_mark ${this.#token}.${number} -; ${before}`, `${after}\n${this.#endLine(number)}`)
   }
@@ -195,10 +177,7 @@ export class ShellSession {
         if (cwd !== '') this.#cwd = cwd
         if (this.#running?.number !== number) return
         this.#running.begun = true
-        if (status === undefined) return
-        this.#running.status = status
-        this.#running.changed()
-        this.#running.over()
+        if (status !== undefined) this.#running.end(status)
       },
     })
     void drain(child.stderr, () => {})
@@ -207,11 +186,7 @@ export class ShellSession {
       output.finish()
       const running = this.#running
       this.#forget()
-      if (running === undefined || isOver(running)) return
-      running.exited = true
-      running.status = code
-      running.changed()
-      running.over()
+      if (running?.isOver === false) running.exit(code)
     })
     await this.#send('run', firstLines(this.#folder), 'eval ', '')
   }
@@ -224,20 +199,13 @@ export class ShellSession {
 
   #take(bytes: Buffer): void {
     const running = this.#running
-    if (running === undefined || isOver(running)) {
-      this.#stray = Buffer.concat([this.#stray, bytes]).subarray(-MOST_STRAY)
-      return
-    }
-    if (running.size <= MOST_OUTPUT) running.output.push(Buffer.from(bytes))
-    running.size += bytes.length
-    running.lastOutput = performance.now()
-    running.changed()
+    if (running?.isOver === false) running.print(bytes)
+    else this.#stray = Buffer.concat([this.#stray, bytes]).subarray(-MOST_STRAY)
   }
 
-  #taken(running: Running, ending: RunEnding, lost?: true): Ran {
-    const output = withoutNoise(Buffer.concat(running.output.splice(0)))
-    running.size = 0
-    if (isOver(running) && this.#running === running) this.#running = undefined
+  #taken(running: RunningCommand, ending: RunEnding, lost?: true): Ran {
+    const output = running.takeOutput()
+    if (running.isOver && this.#running === running) this.#running = undefined
     return {
       ending,
       output,
@@ -246,18 +214,18 @@ export class ShellSession {
     }
   }
 
-  async #stop(running: Running, ending: RunEnding): Promise<Ran> {
-    for (let count = 0; count < MOST_INTERRUPTS && !isOver(running); count++) {
+  async #stop(running: RunningCommand, ending: RunEnding): Promise<Ran> {
+    for (let count = 0; count < MOST_INTERRUPTS && !running.isOver; count++) {
       if (!running.begun) {
-        await overOr(running, INTERRUPT_MS)
+        await running.overWithin(INTERRUPT_MS)
         continue
       }
       await this.#send('interrupt', count < FRIENDLY_INTERRUPTS ? 'INT' : 'KILL')
       // the line that says its end may have been lost to the interrupt
       await this.#sendLine(this.#endLine(running.number))
-      await overOr(running, INTERRUPT_MS)
+      await running.overWithin(INTERRUPT_MS)
     }
-    if (isOver(running)) return this.#taken(running, ending)
+    if (running.isOver) return this.#taken(running, ending)
     await this.restart()
     running.status = 137
     return this.#taken(running, ending, true)
@@ -276,42 +244,6 @@ export class ShellSession {
     const [a = '', b = '', c = ''] = texts
     await this.#process?.write(`${kind}\0${a}\0${b}\0${c}\0`).catch(() => {})
   }
-}
-
-function isOver({ status, exited }: Running): boolean {
-  return status !== undefined || exited === true
-}
-
-/** An interactive bash grieves for its terminal when a program is killed. */
-function withoutNoise(output: Buffer): Buffer {
-  if (!output.includes(NOISE)) return output
-  const text = output.toString('latin1').replace(/^bash: \[[\d: ()]{1,40}\] tcsetattr: [^\n]{1,80}\n/gm, '')
-  return Buffer.from(text, 'latin1')
-}
-
-/** Resolves when something was printed or it is over, after `ms`, or at an abort. */
-async function changeOf(running: Running, ms: number, signal?: AbortSignal): Promise<void> {
-  await new Promise<void>(resolve => {
-    const timer = setTimeout(resolve, ms)
-    running.changed = () => {
-      clearTimeout(timer)
-      resolve()
-    }
-    signal?.addEventListener('abort', running.changed, { once: true })
-  })
-  signal?.removeEventListener('abort', running.changed)
-  running.changed = () => {}
-}
-
-async function overOr(running: Running, ms: number): Promise<void> {
-  await new Promise<void>(resolve => {
-    const timer = setTimeout(resolve, ms)
-    running.over = () => {
-      clearTimeout(timer)
-      resolve()
-    }
-  })
-  running.over = () => {}
 }
 
 async function drain(stream: AsyncIterable<Uint8Array>, take: (bytes: Uint8Array) => void): Promise<void> {
