@@ -10,6 +10,8 @@ import { saydo } from '../support/cli.js'
 import { type Site, startSite } from '../support/site.js'
 
 const AGENT = ['--agent', 'browser']
+/** A run that is refused before anything is asked. */
+const REFUSED = ['run', 'x', '--url', 'http://localhost:1', '--model', 'm', ...AGENT]
 
 describe('saydo --agent browser', () => {
   test.each([
@@ -17,33 +19,12 @@ describe('saydo --agent browser', () => {
     ['no page', ['--start', 'a b'], 'error CONFIG: "a b" is no page to start at'],
     ['no rule', ['--allow-host', '*.com'], 'error CONFIG: "*.com" is no host that could be allowed'],
   ])('with %s is refused', async (_, args, why) => {
-    const { code, verdict } = await saydo([
-      'run',
-      'x',
-      '--url',
-      'http://localhost:1',
-      '--model',
-      'm',
-      ...AGENT,
-      '--browser',
-      '/bin/true',
-      ...args,
-    ])
+    const { code, verdict } = await saydo([...REFUSED, '--browser', '/bin/true', ...args])
     expect([code, verdict]).toEqual([2, expect.stringContaining(why)])
   })
 
   test('without a Chromium on this machine says how to get one', async () => {
-    const { code, verdict } = await saydo([
-      'run',
-      'x',
-      '--url',
-      'http://localhost:1',
-      '--model',
-      'm',
-      ...AGENT,
-      '--start',
-      'https://example.com',
-    ])
+    const { code, verdict } = await saydo([...REFUSED, '--start', 'https://example.com'])
     expect([code, verdict]).toEqual([
       2,
       expect.stringContaining('there is no Chromium on this machine — apt-get install -y chromium'),
