@@ -11,6 +11,11 @@ export interface ToolSpec {
   readonly description: string
   /** A JSON Schema of `type: object`; its properties are the parameters. */
   readonly parameters: JsonSchema
+  /**
+   * The parameter that takes an input written as plain text. Needed only where the schema leaves it open: by itself it decides for the only
+   * required parameter, or the only one that takes text. No other parameter may be required.
+   */
+  readonly textParameter?: string
   /** One sentence on what comes back, shown to the model. */
   readonly returns?: string
   /** Unset: the tool declares nothing, and is called whatever the reading cost. */

@@ -75,7 +75,7 @@ function readOne(text: string, place: Place, shape: ToolShape | undefined, notes
       quote: quote(text),
     })
   }
-  if (shape && shape.parameters.length > 1 && !isLiteral(text) && shape.required.length !== 1)
+  if (shape && shape.parameters.length > 1 && !isLiteral(text) && !shape.textParameter)
     return refuse('AMBIGUOUS_INPUT', 'Which parameter is meant?', place, { tool: shape.name, quote: quote(text) })
   if (isQuoted(text)) {
     const target = shape?.textParameter ?? shape?.parameters[0]

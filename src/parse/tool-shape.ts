@@ -30,7 +30,7 @@ export interface ToolShape {
   readonly closed: boolean
   /** Highest cost of reading at which a call is still made. */
   readonly doubt: number
-  /** The parameter that plain text goes to: the only string one, or the only required one. */
+  /** The parameter that plain text goes to: the one the tool names, else the only required one, else the only string one. */
   readonly textParameter: ParameterShape | undefined
 }
 
@@ -99,6 +99,8 @@ function toolShape(spec: ToolSpec): ToolShape {
   const demanded = parameters.filter(parameter => parameter.required)
   const onlyRequired = demanded.length === 1 ? demanded[0] : undefined
   const onlyString = strings.length === 1 && demanded.every(parameter => parameter === strings[0]) ? strings[0] : undefined
+  const named = parameters.find(parameter => parameter.name === spec.textParameter)
+  const said = named && demanded.every(parameter => parameter === named) ? named : undefined
   const shape: ToolShape = {
     name: spec.name,
     plainName: isPlain(spec.name),
@@ -108,7 +110,7 @@ function toolShape(spec: ToolSpec): ToolShape {
     required: demanded,
     closed: schema.additionalProperties === false,
     doubt: spec.doubt ?? (spec.effect === 'changes' ? 2 : Number.POSITIVE_INFINITY),
-    textParameter: onlyRequired ?? onlyString ?? (parameters.length === 1 ? parameters[0] : undefined),
+    textParameter: said ?? onlyRequired ?? onlyString ?? (parameters.length === 1 ? parameters[0] : undefined),
   }
   shapes.set(spec, shape)
   return shape

@@ -73,6 +73,7 @@ export function requireTool(value: unknown): asserts value is Tool {
   requirePlain(value.name, value.parameters)
   if (value.parameters.type !== 'object')
     throw broken(name, 'its parameters are not of type object', objectHint(value.parameters))
+  requireTextParameter(value)
   requireMs(value)
   requireCaution(value)
   for (const option of ['maxCallsPerRun', 'maxCallsPerMinute', 'maxCallsPerStep'] as const) requireCount(value, option)
@@ -90,6 +91,23 @@ function requireName(name: unknown): asserts name is string {
       hint: 'Use a name without line breaks, control characters and blanks at its ends.',
     })
   }
+}
+
+function requireTextParameter({ name, parameters, textParameter }: Tool): void {
+  if (textParameter === undefined) return
+  const { properties, required } = parameters
+  if (!isObject(properties) || !Object.hasOwn(properties, textParameter))
+    throw broken(
+      name,
+      `textParameter names ${JSON.stringify(textParameter)}, which is none of its parameters`,
+      'Name one of them.',
+    )
+  if (Array.isArray(required) && required.some(key => key !== textParameter))
+    throw broken(
+      name,
+      `plain text for ${JSON.stringify(textParameter)} would leave out a required parameter`,
+      'Leave textParameter out, or require no other parameter.',
+    )
 }
 
 /** A slip here would switch off the caution that was asked for. */

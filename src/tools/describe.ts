@@ -22,11 +22,13 @@ export function describeTool(spec: ToolSpec): ToolDoc {
 }
 
 /**
- * The smallest input that looks right: required parameters only, each with its example, else its default, else its first allowed value,
+ * The smallest input that looks right: required parameters only, or else the one that takes plain text, each with its example, else its default, else its first allowed value,
  * else a placeholder such as `<city>`.
  */
 export function exampleInput(spec: ToolSpec): JsonObject {
-  return exampleObject(spec.parameters, spec.parameters, 0)
+  const { parameters, textParameter } = spec
+  const alone = requiredOf(parameters).length === 0 && textParameter !== undefined
+  return exampleObject(alone ? { ...parameters, required: [textParameter] } : parameters, parameters, 0)
 }
 
 /** Type words for a schema: `string`, `list of integer`, `one of "a", "b"`, `{x: number, y?: number}` … `root` resolves local references. */

@@ -66,8 +66,8 @@ export class ToolRegistry {
 
 /** The part of a tool that is plain JSON; what it does not say is left out. */
 export function specOf(tool: ToolSpec): ToolSpec {
-  const { name, description, parameters, returns, effect, doubt, finishes, idempotent, repeatable } = tool
-  const facts = { returns, effect, doubt, finishes, idempotent, repeatable }
+  const { name, description, parameters, textParameter, returns, effect, doubt, finishes, idempotent, repeatable } = tool
+  const facts = { textParameter, returns, effect, doubt, finishes, idempotent, repeatable }
   const said = Object.fromEntries(Object.entries(facts).filter(([, fact]) => fact !== undefined))
   return { name, description, parameters, ...said }
 }

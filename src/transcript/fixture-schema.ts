@@ -60,6 +60,7 @@ const tools = listOf(
       name: text('As the model writes it.'),
       description: text('For the model.'),
       parameters: anyMap('A JSON Schema of type object.'),
+      textParameter: text('The parameter that plain text goes to.'),
       returns: text('What comes back, for the model.'),
       effect: oneOf(['none', 'changes'], 'What a call does to the world.'),
       doubt: count('Highest cost of reading at which a call is made.'),

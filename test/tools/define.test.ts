@@ -162,6 +162,15 @@ describe('tool()', () => {
 
   it.each<[string, object, RegExp]>([
     ['a confirm that is neither true nor a function', { confirm: 'yes' }, /confirm is yes/],
+    ['a text parameter that it does not have', { textParameter: 'line' }, /"line", which is none of its parameters/],
+    [
+      'a text parameter beside a required one',
+      {
+        textParameter: 'line',
+        input: { type: 'object', properties: { line: { type: 'string' }, n: { type: 'number' } }, required: ['n'] },
+      },
+      /would leave out a required parameter/,
+    ],
     ['an ending that is no function', { finishes: true, ending: 'done' }, /ending is no function/],
     ['an ending of a tool that does not finish', { ending: () => undefined }, /does not finish/],
   ])('refuses %s', (_, more, message) => {

@@ -121,4 +121,8 @@ describe('exampleInput', () => {
   it('leaves optional parameters out', () => {
     expect(exampleInput(one({ type: 'string' }, false))).toEqual({})
   })
+
+  it('shows the parameter for plain text where none is required', () => {
+    expect(exampleInput({ ...one({ type: 'string' }, false), textParameter: 'p' })).toEqual({ p: '<p>' })
+  })
 })

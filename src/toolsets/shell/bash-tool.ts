@@ -47,6 +47,7 @@ export function bashTool(shell: () => Promise<Shell>): Tool {
       },
       additionalProperties: false,
     },
+    textParameter: 'command',
     returns: 'the output, and the exit code in brackets',
     effect: 'changes',
     timeoutMs: Number.POSITIVE_INFINITY,
