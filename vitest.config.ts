@@ -15,6 +15,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     environment: 'node',
+    globalSetup: 'test/support/temporary-files.ts',
     testTimeout: 20_000 * Math.max(1, Number(process.env.PROPERTY_RUNS ?? 1)),
   },
 })
