@@ -4,14 +4,16 @@
 // Exit code: 0 all grow linearly, 1 one does not, 2 wrong usage.
 import { parseArgs } from 'node:util'
 import { createReplyParser, parseReply } from '../dist/index.js'
+import { cpuMs, median } from './lib/figures.mjs'
 import { table } from './lib/table.mjs'
 
 const LIMIT = 2.3
-const SIZES = [64, 128, 256].map(kilobytes => kilobytes * 1024)
-const LAST = SIZES.length - 1
-const ATTEMPTS = 4
-/** A sample is repeated until it took this long, so that the clock can tell. */
-const SAMPLE_MS = 4
+const LONG = 256 * 1024
+/** How many short texts are as much as the long one. */
+const SHARE = 4
+const ATTEMPTS = 8
+/** A sample is to take at least this long, so that the clock can tell. */
+const SAMPLE_MS = 8
 
 const input = start => `Thought: I need data.\nAction: search\nAction Input: ${start}`
 const tools = [
@@ -109,32 +111,40 @@ console.log(`\nworst growth ${worst.toFixed(2)}, limit ${LIMIT}; slowest whole: 
 process.exitCode = worst > LIMIT ? 1 : 0
 
 /**
- * The time for the longest, and the growth for each doubling from the shortest to it. What seems to grow too fast is measured again: a busy machine
- * can make a text seem slow, but not fast.
+ * The time for the long text, and the growth for each doubling from the short ones to it: the same amount of text, once in short texts and once in one
+ * long one, right behind one another, so that a busy moment hits both. What seems to grow too fast is measured further: the median then tells chance
+ * from growth.
  */
 function measure(parts, chunk) {
-  const pieces = SIZES.map(size => cut(textOf(parts, size), chunk))
-  const least = SIZES.map(() => Number.POSITIVE_INFINITY)
+  const short = cut(textOf(parts, LONG / SHARE), chunk)
+  const long = cut(textOf(parts, LONG), chunk)
+  const runs = runsFor(long)
+  const ratios = []
+  let ms = Number.POSITIVE_INFINITY
   let growth = Number.POSITIVE_INFINITY
   for (let attempt = 0; attempt < ATTEMPTS && growth > LIMIT; attempt++) {
-    for (let round = 0; round < rounds; round++)
-      for (const [i, each] of pieces.entries()) least[i] = Math.min(least[i], timed(each))
-    growth = (least[LAST] / least[0]) ** (1 / LAST)
+    for (let round = 0; round < rounds; round++) {
+      const apart = timed(short, runs * SHARE)
+      const together = timed(long, runs)
+      ratios.push(together / apart)
+      ms = Math.min(ms, together / runs)
+    }
+    growth = 2 * median(ratios) ** (1 / Math.log2(SHARE))
   }
-  return { ms: least[LAST], growth }
+  return { ms, growth }
 }
 
-function timed(pieces) {
-  let runs = 0
+/** How often the clock needs it read; the first reading, which also has the code compiled, tells. */
+function runsFor(pieces) {
+  timed(pieces, 1)
+  return Math.max(1, Math.ceil(SAMPLE_MS / timed(pieces, 1)))
+}
+
+/** Processor time of some readings, in milliseconds. */
+function timed(pieces, runs) {
   const started = process.cpuUsage()
-  let took = 0
-  do {
-    read(pieces)
-    runs++
-    const { user, system } = process.cpuUsage(started)
-    took = (user + system) / 1000
-  } while (took < SAMPLE_MS)
-  return took / runs
+  for (let run = 0; run < runs; run++) read(pieces)
+  return cpuMs(started)
 }
 
 function read(pieces) {
