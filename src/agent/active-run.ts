@@ -2,6 +2,7 @@
 import type { AgentEvent } from '../core/event.js'
 import type { Usage } from '../core/model.js'
 import type { StopReason } from '../core/step.js'
+import type { PromptNote } from '../core/text.js'
 import type { ToolSpec } from '../core/tool.js'
 import type { LastWord } from './last-turn.js'
 import type { KnownTurn, Past } from './past.js'
@@ -48,6 +49,8 @@ export class ActiveRun {
   usage: Usage = { promptTokens: 0, completionTokens: 0 }
   /** The tools that the events have told so far. */
   toldTools: readonly ToolSpec[] = []
+  /** And the notes beside them in the head of the prompt. */
+  toldNotes: readonly PromptNote[] = []
   readonly #abort: AbortSignal
   #signal: AbortSignal
 

@@ -4,6 +4,7 @@ import { SaydoError } from '../core/errors.js'
 import type { AgentEvent, AgentState } from '../core/event.js'
 import type { ModelReply } from '../core/model.js'
 import type { ParsedReply } from '../core/reply.js'
+import type { PromptNote } from '../core/text.js'
 import type { ToolSpec } from '../core/tool.js'
 import { estimateTokens } from '../memory/tokens.js'
 import { conversationIn } from '../transcript/conversation.js'
@@ -38,6 +39,8 @@ export class Past {
   /** For people: where the run goes on. */
   readonly summary: string
   readonly lastPrompt: SentPrompt | undefined
+  /** What stood last beside the tools in the head of the prompt; unset when nothing did. */
+  readonly notes: readonly PromptNote[] | undefined
   readonly #tools: readonly ToolSpec[]
   readonly #turns: readonly KnownTurn[]
   readonly #situations = new Map<number, string | undefined>()
@@ -54,6 +57,7 @@ export class Past {
     this.task = record.task
     this.state = !record.result ? 'IDLE' : record.error ? 'ERROR' : 'FINISHED'
     this.#tools = record.turns.findLast(({ tools }) => tools)?.tools ?? record.tools
+    this.notes = record.turns.findLast(({ notes }) => notes)?.notes
     this.summary = `the run goes on at step ${record.turns.at(-1)?.step ?? 1}; what came before is on record`
     this.lastPrompt = record.prompts.at(-1)
     this.#turns = turnsOf(record)

@@ -39,6 +39,9 @@ import { type LoadedWording, loadWording } from './wording.js'
 
 const NO_NOTES: readonly PromptNote[] = []
 
+/** The bundled template of an agent without a scene of its own. */
+const PLAIN_PROMPT = 'react'
+
 const loadBatch = once(() => import('../tools/batch.js'))
 
 export class ToolCallAgent extends ReActAgent {
@@ -83,7 +86,7 @@ export class ToolCallAgent extends ReActAgent {
 
   /** Name of the template that is used when none is given. */
   protected get bundledPrompt(): string {
-    return 'react'
+    return PLAIN_PROMPT
   }
 
   /** What somebody outside says, for the head of the prompt; the same list for as long as it is the same. */
@@ -111,13 +114,15 @@ export class ToolCallAgent extends ReActAgent {
         language,
         labels,
         ...given({ strict, maxObserve, contextTokens, answer: this.#form?.schema, template: template?.file }),
+        ...(template || this.bundledPrompt === PLAIN_PROMPT ? {} : { bundled: this.bundledPrompt }),
       },
     }
   }
 
-  protected override beginRun({ past }: ActiveRun): void {
+  protected override beginRun(run: ActiveRun): void {
     this.#limits = new CallLimits()
-    this.#asker = new RunAsker(past?.lastPrompt?.messages)
+    this.#asker = new RunAsker(run.past?.lastPrompt?.messages)
+    run.toldNotes = run.past?.notes ?? NO_NOTES
   }
 
   protected override async think(run: ActiveRun, attempt: number): Promise<Turn> {
@@ -248,10 +253,12 @@ export class ToolCallAgent extends ReActAgent {
   }
 
   #tellTools(run: ActiveRun): void {
-    const tools = this.registry.specs()
-    if (tools === run.toldTools) return
+    const [tools, notes] = [this.registry.specs(), this.promptNotes]
+    const isSaid = notes === run.toldNotes || JSON.stringify(notes) === JSON.stringify(run.toldNotes)
+    if (tools === run.toldTools && isSaid) return
     run.toldTools = tools
-    run.emit({ type: 'tools', tools })
+    run.toldNotes = notes
+    run.emit({ type: 'tools', tools, ...(isSaid ? {} : { notes }) })
   }
 }
 

@@ -4,6 +4,7 @@ import type { Message } from './message.js'
 import type { ModelReply } from './model.js'
 import type { Delta, ParsedReply } from './reply.js'
 import type { RunResult } from './step.js'
+import type { PromptNote } from './text.js'
 import type { Observation, ToolCall, ToolSpec } from './tool.js'
 
 export type AgentState = 'IDLE' | 'RUNNING' | 'FINISHED' | 'ERROR'
@@ -46,8 +47,8 @@ export type AgentEvent =
   | ({ readonly type: 'run_start' } & RunStart)
   | { readonly type: 'state'; readonly from: AgentState; readonly to: AgentState }
   | { readonly type: 'step_start'; readonly step: number; readonly situation?: string }
-  /** The tools changed since the start, or since they were last told. */
-  | { readonly type: 'tools'; readonly tools: readonly ToolSpec[] }
+  /** The tools, or the notes beside them in the head of the prompt, changed since the start, or since they were last told. */
+  | { readonly type: 'tools'; readonly tools: readonly ToolSpec[]; readonly notes?: readonly PromptNote[] }
   /** The first `keep` messages of the previous prompt of this run stand unchanged, then come `add`; all else as sent. */
   | ({
       readonly type: 'prompt'

@@ -55,6 +55,8 @@ export interface OpenFixture {
   readonly model: Model
   /** Your tools, whose results are the recorded ones; without any, stand-ins for the recorded tools. `turn` counts from 1, the default. */
   tools(own?: Iterable<Tool>, turn?: number): Tool[]
+  /** Stand-ins for the tools that a step had, which may be others than those of its turn's start. Both count from 1. */
+  toolsAt(turn: number, step: number): Tool[]
   /** What the recorded agent was given, but for the model and the tools. */
   readonly agentOptions: Omit<ToolCallAgentOptions, 'model' | 'tools'>
   readonly modes: Modes
@@ -118,6 +120,7 @@ export async function openFixture(file: string | URL, options: FixtureOptions = 
       name: used.model === 'replay' ? (fixture.model ?? 'recorded') : (live?.name ?? fixture.model ?? 'recorded'),
     },
     tools: (own, turn) => cassette.tools(own, turn),
+    toolsAt: (turn, step) => cassette.toolsAt({ turn, step }),
     agentOptions: { ...agentOptionsOf(fixture), ...(template ? { template } : {}), confirm: cassette.confirm },
     modes: used,
     get signal() {
@@ -139,8 +142,8 @@ export function agentOptionsOf({
   options = {},
   request,
 }: Fixture): Omit<ToolCallAgentOptions, 'model' | 'tools'> {
-  // a file, which is read apart
-  const { template: _, ...given } = options
+  // a file, which is read apart; and a name, which is the played agent's alone
+  const { template: _, bundled: _bundled, ...given } = options
   return {
     ...(agent === undefined ? {} : { name: agent }),
     dialect: dialectByName(dialect),

@@ -1,7 +1,7 @@
 // A fixture → its run, made once more from what was recorded and held to it. Plain functions that throw: any test runner will do.
 
 import { readFileSync } from 'node:fs'
-import { ToolCallAgent } from '../agent/tool-call-agent.js'
+import type { ToolCallAgent } from '../agent/tool-call-agent.js'
 import type { ToolCallAgentOptions } from '../agent/tool-call-options.js'
 import type { AgentEvent } from '../core/event.js'
 import type { RunResult } from '../core/step.js'
@@ -14,6 +14,7 @@ import { PROMPT_PARTS } from '../transcript/request.js'
 import { transcriptOf } from '../transcript/transcript.js'
 import { refreshed, requireSame } from './compare.js'
 import { agentOptionsOf, type FixtureOptions, type OpenFixture, openFixture, writeText } from './open-fixture.js'
+import { PlayedAgent } from './played-agent.js'
 
 /** What can run a task, such as any agent of saydo. */
 export type Runnable = Pick<ToolCallAgent, 'run'>
@@ -131,5 +132,6 @@ function ownAgent(tape: OpenFixture, { agent }: ReplayOptions, turn: number): To
   const own = tools instanceof ToolRegistry ? tools.list() : tools
   const { start } = tape.turns[turn - 1] ?? {}
   const known = start ? { ...tape.agentOptions, ...agentOptionsOf({ ...tape.fixture, ...start }) } : tape.agentOptions
-  return new ToolCallAgent({ ...known, ...options, model: tape.model, tools: tape.tools(own, turn) })
+  const parts = { ...known, ...options, model: tape.model, tools: tape.tools(own, turn) }
+  return new PlayedAgent({ ...parts, tape, turn, standIns: own === undefined })
 }

@@ -9,7 +9,7 @@ import type { Approval, Observation, Tool, ToolContext, ToolSpec } from '../core
 import { GivenObservation } from '../tools/given-observation.js'
 import { specOf } from '../tools/registry.js'
 import { type Chunking, chunksOf } from './chunks.js'
-import type { Fixture } from './fixture.js'
+import { type Fixture, headOf } from './fixture.js'
 import { MODES, type Modes } from './modes.js'
 import { driftOf, driftText, fingerprintOf, type PromptPart } from './request.js'
 import { inferredTools, standIn } from './stand-ins.js'
@@ -68,13 +68,12 @@ export class Cassette {
     if (STANDS.has(event.type) && this.#wasAbortedHere(event)) this.#abort.abort()
   }
 
-  /** Your own tools, or stand-ins for those that the turn had. Throws `CONFIG` when it calls one that is not there. */
+  /** Your own tools, or stand-ins for those that the turn began with. Throws `CONFIG` when it calls one that is not there. */
   tools(own?: Iterable<Tool>, turn = 1): Tool[] {
-    const { tools: first, turns } = this.fixture
-    const known = turns[turn - 1]?.start?.tools ?? first
+    const { turns } = this.fixture
     const others = turns.findIndex(({ start }, at) => at >= turn && start?.tools)
     const until = others < 0 ? turns.length : others
-    const specs = known ?? inferredTools(this.#tape.calls)
+    const specs = headOf(this.fixture, { turn, step: 0 }).tools ?? inferredTools(this.#tape.calls)
     const mode = this.#options.modes.tools
     if (!own && MODES[mode].plays === 'nothing' && specs.length > 0)
       throw new SaydoError('CONFIG', `mode ${mode} needs the tools themselves: ${specs.map(({ name }) => name).join(', ')}`, {
@@ -88,11 +87,16 @@ export class Cassette {
         call.turn <= until &&
         call.called &&
         call.tool !== undefined &&
-        !tools.some(({ name }) => name === call.tool),
+        !(own ? tools : (headOf(this.fixture, call).tools ?? tools)).some(({ name }) => name === call.tool),
     )
     if (missing && MODES[mode].plays !== 'nothing')
       throw new SaydoError('CONFIG', `${this.#options.file} calls ${missing.tool}, which is not among the tools`)
     return tools.map(tool => this.#taped(tool))
+  }
+
+  /** Stand-ins for the tools that a step had. */
+  toolsAt(place: Place): Tool[] {
+    return (headOf(this.fixture, place).tools ?? inferredTools(this.#tape.calls)).map(spec => this.#taped(standIn(spec)))
   }
 
   /** What was said about a call then; yes where nothing was. */

@@ -40,7 +40,7 @@ const decision: Check = value =>
 const EVENTS: Readonly<Record<string, Check>> = {
   run_start: map({ run: text, agent: text, task: text, model: text, dialect: text, tools, options: map({}) }),
   step_start: map({ step: number, situation: optional(text) }),
-  tools: map({ tools }),
+  tools: map({ tools, notes: optional(list(map({ from: text, text }))) }),
   prompt: map({ ...at, keep: count, add: list(map({ role: text, text })), opener: optional(text), taskBreak: optional(text) }),
   reply_start: map(at),
   reply_end: map({ ...at, reply: map({ text, finish: text, usage: optional(usage) }), cuts: optional(list(number)) }),

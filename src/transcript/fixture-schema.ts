@@ -74,6 +74,11 @@ const tools = listOf(
   'What the model may call.',
 )
 
+const notes = listOf(
+  mapOf({ from: text('Who says it.'), text: text('On one line.') }, 'What somebody outside says.', ['from', 'text']),
+  'What stands beside the tools in the head of the prompt.',
+)
+
 const decision: Schema = {
   description: 'What was read: one call, several, an answer, or why there is none. Checked.',
   anyOf: [
@@ -122,6 +127,7 @@ const call = mapOf(
 const reply = {
   error,
   tools_now: { ...tools, description: 'The tools from here on, when they changed.' },
+  notes_now: { ...notes, description: 'What stands beside them from here on, when that changed.' },
   model: text('The reply, exactly as it came.'),
   reasoning: text('What the endpoint kept apart from it.'),
   finish: oneOf(FINISHES, 'How it ended; default stop.'),
@@ -156,6 +162,7 @@ const start = {
   dialect: text('How the model was asked to write; default react.'),
   model: text('Name of the model.'),
   tools,
+  notes,
   options: anyMap('Options of the agent.'),
 } satisfies Record<string, Schema>
 

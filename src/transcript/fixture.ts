@@ -6,6 +6,7 @@ import type { JsonObject, JsonValue } from '../core/json.js'
 import type { Finish } from '../core/model.js'
 import type { Decision, ParsedReply, ProblemCode } from '../core/reply.js'
 import type { StopReason } from '../core/step.js'
+import type { PromptNote } from '../core/text.js'
 import type { FailureCode, Observation, ToolSpec } from '../core/tool.js'
 import type { Fingerprint } from './request.js'
 import type { Notice } from './transcript.js'
@@ -20,6 +21,8 @@ export interface Fixture {
   readonly dialect?: string
   readonly model?: string
   readonly tools?: readonly ToolSpec[]
+  /** What stood beside the tools in the head of the prompt. */
+  readonly notes?: readonly PromptNote[]
   readonly options?: JsonObject
   /** Of the first prompt of the first task; without it any prompt will do. */
   readonly request?: Fingerprint
@@ -43,7 +46,7 @@ export interface FixtureTurn {
 }
 
 /** `forked`: see `RunStart`. */
-export interface FixtureStart extends Pick<Fixture, 'agent' | 'dialect' | 'model' | 'tools' | 'options'> {
+export interface FixtureStart extends Pick<Fixture, 'agent' | 'dialect' | 'model' | 'tools' | 'notes' | 'options'> {
   readonly forked?: NonNullable<RunStart['forked']>
 }
 
@@ -60,6 +63,7 @@ export interface RunFacts {
 export interface FixtureReply {
   readonly error?: ErrorReport
   readonly tools_now?: readonly ToolSpec[]
+  readonly notes_now?: readonly PromptNote[]
   /** Exactly as it came. */
   readonly model?: string
   readonly reasoning?: string
@@ -132,6 +136,18 @@ export function decisionOf(decision: Decision): FixtureDecision {
 /** The replies of a step in order, its own last; without a `model` where it has none. */
 export function repliesOf({ failed = [], ...own }: FixtureStep): readonly FixtureReply[] {
   return [...failed, own]
+}
+
+/** What the head of the prompt showed at a step, from 1; step 0 is the start of the turn. */
+export function headOf(
+  { tools, notes, turns }: Fixture,
+  { turn, step }: { readonly turn: number; readonly step: number },
+): Pick<Fixture, 'tools' | 'notes'> {
+  const { start = {}, steps = [] } = turns[turn - 1] ?? {}
+  const replies = steps.slice(0, step).flatMap(repliesOf)
+  const [now, said] = [replies.findLast(({ tools_now }) => tools_now), replies.findLast(({ notes_now }) => notes_now)]
+  const known = { tools: now?.tools_now ?? start.tools ?? tools, notes: said?.notes_now ?? start.notes ?? notes }
+  return { ...(known.tools ? { tools: known.tools } : {}), ...(known.notes ? { notes: known.notes } : {}) }
 }
 
 /** What the calls of a reply gave, in their order. */

@@ -38,7 +38,7 @@ export function eventsOf(fixture: Fixture, read: Read): readonly AgentEvent[] {
 }
 
 function runEvents(fixture: Fixture, turn: FixtureTurn, name: string, read: Read): readonly AgentEvent[] {
-  const { agent = 'tool-call', dialect = 'react', model = 'unknown', tools, options = {} } = { ...fixture, ...turn.start }
+  const { agent = 'tool-call', dialect = 'react', model = 'unknown', tools, notes, options = {} } = { ...fixture, ...turn.start }
   const { user: task, start, notices = [], steps, ends, error, meta } = turn
   const events: AgentEvent[] = []
   events.push({
@@ -54,6 +54,7 @@ function runEvents(fixture: Fixture, turn: FixtureTurn, name: string, read: Read
   })
   events.push(...notices.map(noticeEvent))
   let known = tools
+  let told = notes
   for (const [index, step] of steps.entries()) {
     const at = index + 1
     const { situation, failed = [], ...own } = step
@@ -62,6 +63,9 @@ function runEvents(fixture: Fixture, turn: FixtureTurn, name: string, read: Read
     for (const reply of [...failed, own]) {
       if (reply !== own || Object.keys(own).length > 0) {
         known = reply.tools_now ?? known
+        told = reply.notes_now ?? told
+        if (reply.tools_now || told) events.push({ type: 'tools', tools: known ?? [], ...(told ? { notes: told } : {}) })
+        told = undefined
         const open = ends === undefined && reply === own && at === steps.length
         events.push(...replyEvents(reply, { step: at, attempt }, open, sent => read(sent, { dialect, options, tools: known })))
       }
@@ -101,8 +105,7 @@ function* replyEvents(
   open: boolean,
   read: (reply: ModelReply) => ParsedReply,
 ): Generator<AgentEvent> {
-  const { error, tools_now: tools, model, reasoning, finish = 'stop', nudge, notices = [], meta = {} } = reply
-  if (tools) yield { type: 'tools', tools }
+  const { error, model, reasoning, finish = 'stop', nudge, notices = [], meta = {} } = reply
   yield { type: 'reply_start', ...at }
   yield* notices.map(noticeEvent)
   if (error) return yield { type: 'reply_error', error, ...at }

@@ -21,8 +21,8 @@ import type { RecordedCall, RecordedTurn, Transcript } from './transcript.js'
 
 /** A conversation as a fixture; a run alone is one of one turn. What the first prompt was is left out: see `recordedFixture`. */
 export function fixtureOf([opening, ...others]: readonly [Transcript, ...Transcript[]], name?: string): Fixture {
-  const [first, later] = [withOpenedTools(opening), others.map(withOpenedTools)]
-  const { agent, dialect, model, tools, options } = first
+  const [first, later] = [asOpened(opening), others.map(asOpened)]
+  const { agent, dialect, model, tools, notes, options } = first
   return {
     fixture: FIXTURE_VERSION,
     ...(name === undefined ? {} : { name }),
@@ -30,20 +30,28 @@ export function fixtureOf([opening, ...others]: readonly [Transcript, ...Transcr
     dialect,
     model,
     tools,
+    ...(notes ? { notes } : {}),
     ...(Object.keys(options).length > 0 ? { options } : {}),
     turns: [first, ...later].map(run => turnOf(run, first)),
   }
 }
 
-/** Tools that came before the first reply, as an agent's own do when it opens, are those of the start. */
-function withOpenedTools(run: Transcript): Transcript {
+/** A run, and what stood beside its tools from the start. */
+type Opened = Transcript & Pick<RecordedTurn, 'notes'>
+
+/**
+ * Tools that came before the first reply, as an agent's own do when it opens, are those of the start, and so is what stands beside them. How a command
+ * line was given its world holds on one machine alone.
+ */
+export function asOpened(run: Transcript): Opened {
+  const { given: _, ...options } = run.options
   const [first, ...later] = run.turns
-  if (first?.tools === undefined) return run
-  const { tools, ...turn } = first
-  return { ...run, tools, turns: [turn, ...later] }
+  if (first?.tools === undefined) return { ...run, options }
+  const { tools, notes, ...turn } = first
+  return { ...run, options, tools, ...(notes ? { notes } : {}), turns: [turn, ...later] }
 }
 
-function turnOf(run: Transcript, first: Transcript): FixtureTurn {
+function turnOf(run: Opened, first: Opened): FixtureTurn {
   const { task, turns, notices, result, error } = run
   const last = turns.at(-1)?.parsed?.decision
   const own = last?.kind === 'answer' && result?.stop === 'final_answer' ? last.text : undefined
@@ -71,10 +79,11 @@ function turnOf(run: Transcript, first: Transcript): FixtureTurn {
   }
 }
 
-function startOf(run: Transcript, first: Transcript): FixtureStart {
-  const keys = ['agent', 'dialect', 'model', 'tools', 'options'] as const
+function startOf(run: Opened, first: Opened): FixtureStart {
+  const keys = ['agent', 'dialect', 'model', 'tools', 'notes', 'options'] as const
   return {
-    ...Object.fromEntries(keys.filter(key => !isSame(run[key], first[key])).map(key => [key, run[key]])),
+    // notes alone may be missing: then there are none
+    ...Object.fromEntries(keys.filter(key => !isSame(run[key], first[key])).map(key => [key, run[key] ?? []])),
     ...(run.forked ? { forked: run.forked } : {}),
   }
 }
@@ -97,7 +106,8 @@ function stepOf(turns: readonly RecordedTurn[]): FixtureStep {
       ...turn.failures.map((error): FixtureReply => ({ error })),
       ...(turn.reply || turn.failures.length === 0 ? [replyOf(turn)] : []),
     ]
-    return [{ ...(turn.tools ? { tools_now: turn.tools } : {}), ...first }, ...rest]
+    const now = { ...(turn.tools ? { tools_now: turn.tools } : {}), ...(turn.notes ? { notes_now: turn.notes } : {}) }
+    return [{ ...now, ...first }, ...rest]
   })
   const last = replies.at(-1)
   const own = last === undefined || 'error' in last ? {} : last

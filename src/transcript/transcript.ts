@@ -6,6 +6,7 @@ import type { Message, Prompt } from '../core/message.js'
 import type { ModelReply } from '../core/model.js'
 import type { ParsedReply } from '../core/reply.js'
 import type { RunResult, Trajectory } from '../core/step.js'
+import type { PromptNote } from '../core/text.js'
 import type { Observation, ToolCall, ToolSpec } from '../core/tool.js'
 import { flattenMessages } from '../prompt/render.js'
 import { conversationIn } from './conversation.js'
@@ -35,6 +36,8 @@ export interface RecordedTurn {
   readonly situation?: string
   /** The tools as they are from this turn on, when they changed. */
   readonly tools?: readonly ToolSpec[]
+  /** What was said beside them in the head of the prompt, when that changed. */
+  readonly notes?: readonly PromptNote[]
   /** Tries at this reply that the endpoint failed. */
   readonly failures: readonly ErrorReport[]
   readonly reply?: ModelReply
@@ -105,6 +108,7 @@ class Fold {
   #messages: readonly Message[] = []
   #situation: string | undefined
   #tools: readonly ToolSpec[] | undefined
+  #notes: readonly PromptNote[] | undefined
   readonly #notices: Notice[] = []
 
   constructor(start: RunStart | undefined) {
@@ -119,6 +123,7 @@ class Fold {
         return
       case 'tools':
         this.#tools = event.tools
+        this.#notes = event.notes ?? this.#notes
         return
       case 'prompt':
         return this.#prompt(event)
@@ -244,6 +249,7 @@ class Fold {
       attempt,
       ...(this.#situation === undefined ? {} : { situation: this.#situation }),
       ...(this.#tools === undefined ? {} : { tools: [...this.#tools] }),
+      ...(this.#notes === undefined ? {} : { notes: [...this.#notes] }),
       failures: [],
       calls: [],
       notices: [],
@@ -251,6 +257,7 @@ class Fold {
       closed: false,
     }
     this.#tools = undefined
+    this.#notes = undefined
     this.#turns.push(turn)
     return turn
   }

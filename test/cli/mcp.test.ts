@@ -76,6 +76,19 @@ describe('saydo run --agent mcp', () => {
   }, 20_000)
 })
 
+test('a recorded run becomes a fixture that plays without its servers', async () => {
+  const { cwd, url } = await folderWith(
+    { a: ownServer('changing') },
+    'Action: next\nAction Input: {}',
+    'Action: fresh\nAction Input: {"q": "1"}',
+    'Final Answer: x',
+  )
+  await saydo(['run', 'Do it.', '--url', url, ...SERVERS, '--record', 'run.jsonl'], { cwd })
+  await saydo(['fixtures', 'from', 'run.jsonl', '--name', 'changing'], { cwd })
+  const { code, stdout } = await saydo(['fixtures', 'check'], { cwd })
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^ok /)])
+}, 20_000)
+
 describe('bad input: one clear message, its fix, exit code 2', () => {
   test.each([
     ['no server', [], /no MCP server is named — give --mcp servers\.json/],
