@@ -31,6 +31,8 @@ export interface ActionOptions {
 }
 
 const MAX_STATE = 8_000
+/** Elements named in place of one that is gone. */
+const MOST_ALIKE = 5
 
 export class BrowserSession {
   readonly #options: CheckedOptions
@@ -99,7 +101,7 @@ export class BrowserSession {
     const found = this.#numbering.find(index)
     if (found.kind === 'unknown') throw new Plain(`there is no element ${index}: the numbers stand in the state of the page`)
     if (found.kind === 'gone')
-      throw new Plain(`element ${index} (${found.was}) is no longer on the page: choose among those of its present state`)
+      throw new Plain(`element ${index} (${found.was}) is no longer on the page: ${whatInstead(found.now)}`)
     const { node, index: now } = found.numbered
     const label = `[${index}] ${describe(node)}${found.kind === 'again' ? `, which was drawn anew and is now [${now}]` : ''}`
     return { node, label, locator: tab.page.getByRef(node.ref ?? '') }
@@ -212,6 +214,15 @@ export class BrowserSession {
     if (!isElsewhere) return [done, ...events].join(' ')
     return [done, ...events, `Now at ${placeText(tab, await steady(tab, () => tab.page.title()))}.`].join(' ')
   }
+}
+
+/** Of an element that is gone. */
+function whatInstead(alike: readonly number[]): string {
+  if (alike.length === 0) return 'choose among those of its present state'
+  return `what looks like it is now ${alike
+    .slice(0, MOST_ALIKE)
+    .map(index => `[${index}]`)
+    .join(', ')}`
 }
 
 function markOf(tab: Tab): string {

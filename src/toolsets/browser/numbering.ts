@@ -14,7 +14,8 @@ export type Found =
   | { readonly kind: 'here'; readonly numbered: Numbered }
   /** It is gone; the only one with the same role and name stands for it. */
   | { readonly kind: 'again'; readonly numbered: Numbered }
-  | { readonly kind: 'gone'; readonly was: string }
+  /** `now`: numbers of those that look like it, on a page that may be another. */
+  | { readonly kind: 'gone'; readonly was: string; readonly now: readonly number[] }
   | { readonly kind: 'unknown' }
 
 export class Numbering {
@@ -57,9 +58,10 @@ export class Numbering {
     if (here) return { kind: 'here', numbered: here }
     const met = this.#met.get(index)
     if (!met) return { kind: 'unknown' }
-    const [one, ...others] = this.#present.filter(each => isAlike(each, met))
+    const alike = this.#present.filter(each => isAlike(each, met))
+    const [one, ...others] = alike.filter(({ place }) => place === met.place)
     if (one && others.length === 0) return { kind: 'again', numbered: one }
-    return { kind: 'gone', was: describe(met.node) }
+    return { kind: 'gone', was: describe(met.node), now: alike.map(({ index }) => index) }
   }
 }
 
@@ -71,5 +73,5 @@ export function describe(node: PageNode): string {
 
 /** Nothing without a name is taken for another. */
 function isAlike(a: Numbered, b: Numbered): boolean {
-  return a.place === b.place && a.node.role === b.node.role && labelOf(a.node) === labelOf(b.node) && labelOf(b.node) !== ''
+  return a.node.role === b.node.role && labelOf(a.node) === labelOf(b.node) && labelOf(b.node) !== ''
 }

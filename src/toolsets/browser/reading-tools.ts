@@ -13,7 +13,6 @@ export function readingTools(session: BrowserSession, partSize: number): readonl
     name: sign > 0 ? 'scroll_down' : 'scroll_up',
     description: `Scrolls the page ${sign > 0 ? 'down' : 'up'}.`,
     effect: 'none',
-    repeatable: true,
     input: object({ amount: integer('Pixels; as much as can be seen when left out.') }, []),
     run: ({ amount }: { amount?: number }, { signal }) =>
       session.act(
@@ -22,7 +21,8 @@ export function readingTools(session: BrowserSession, partSize: number): readonl
           const after = (await page.evaluate(scrollBy(sign * (amount ?? before.height)))) as Scroll
           const moved = Math.abs(after.above - before.above)
           const end = sign > 0 ? after.below : after.above
-          return `Scrolled ${moved} pixels. ${end === 0 ? `This is the ${sign > 0 ? 'end' : 'beginning'} of the page.` : `${end} pixels more.`}`
+          // with the position: what is scrolled again gives something new, until nothing moves
+          return `Scrolled ${moved} pixels, to ${after.above}. ${end === 0 ? `This is the ${sign > 0 ? 'end' : 'beginning'} of the page.` : `${end} pixels more.`}`
         },
         { signal, reads: true },
       ),

@@ -179,6 +179,7 @@ describe.skipIf(!CHROMIUM)(`a browser on real pages${WITHOUT_CHROMIUM}`, { timeo
     expect(state).toMatch(/\*\[\d+\] link "Entry 21"/)
     expect(state).not.toMatch(/\*\[\d+\] link "Entry 20"/)
     expect(await web.run('scroll_up', { amount: 90_000 })).toMatch(/This is the beginning of the page\.$/)
+    expect(await web.run('scroll_up')).toBe('Scrolled 0 pixels, to 0. This is the beginning of the page.')
     expect(await web.run('scroll_to_text', { text: 'Entry 15' })).toBe('Scrolled to "Entry 15".')
     await expect(web.run('scroll_to_text', { text: 'Entry 999' })).rejects.toThrow('is not on the page')
   })
@@ -206,6 +207,10 @@ describe.skipIf(!CHROMIUM)(`a browser on real pages${WITHOUT_CHROMIUM}`, { timeo
     await web.look()
     await expect(web.run('click_element', { index })).rejects.toThrow(`element ${index} (button "Save") is no longer on the page`)
     await expect(web.run('click_element', { index: 99_999 })).rejects.toThrow('there is no element 99999')
+    await open('/redrawn.html')
+    await web.look()
+    const now = web.number('button "Save"')
+    await expect(web.run('click_element', { index })).rejects.toThrow(`what looks like it is now [${now}]`)
   })
 
   test('once a batch has changed the page, the rest of it is not done', async () => {
