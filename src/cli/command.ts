@@ -25,6 +25,11 @@ export interface OptionSpec {
   readonly parse?: (text: string) => unknown
   /** May be given several times; the value is then an array. */
   readonly repeat?: boolean
+  /**
+   * For an option of a scene: whether a record may bring this value back when its run goes on. One that grants what is kept from a run otherwise is
+   * never written down. `cwd`: the working directory.
+   */
+  readonly returns?: (value: unknown, cwd: string) => boolean
   /** The heading of a part of the help that it stands in; default with the others. */
   readonly group?: string
 }

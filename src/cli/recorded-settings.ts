@@ -1,12 +1,12 @@
-// Settings, and the events of a record → the settings that go on with its last run.
+// What the command line was given that no agent knows → a record that says it; and the settings that go on with the last run of such a record.
 import { SaydoError } from '../core/errors.js'
 import type { AgentEvent, RunStart } from '../core/event.js'
 import { builtinsAmong } from './builtins-among.js'
-import { scenes } from './scenes/index.js'
+import { sceneGiven, sceneReturned } from './scenes/index.js'
 import type { Settings } from './settings.js'
 
 /** What the record says stands behind the flags, and before the environment and the config file. Rejects with `CONFIG` for a record of no run. */
-export async function recordedSettings(events: readonly AgentEvent[], settings: Settings): Promise<Settings> {
+export async function recordedSettings(events: readonly AgentEvent[], settings: Settings, cwd: string): Promise<Settings> {
   const start = events.findLast(event => event.type === 'run_start')
   if (!start)
     throw new SaydoError('CONFIG', 'the record holds no run: nothing was written before it was cut short', {
@@ -18,15 +18,21 @@ export async function recordedSettings(events: readonly AgentEvent[], settings: 
   const tools = builtins.length > 0 ? { tool: builtins } : {}
   return {
     ...settings,
-    options: { ...options, ...recordedOptions(start), ...tools, ...flags },
+    options: { ...options, ...recordedOptions(start), ...sceneReturned(start, cwd), ...tools, ...flags },
     model: typeof flags.model === 'string' ? flags.model : start.model,
   }
 }
 
-function recordedOptions({ agent, dialect, options }: RunStart): Settings['options'] {
+/** The event as a record holds it: the start of a run says how its scene was set. */
+export function withScene(event: AgentEvent, settings: Pick<Settings, 'options'>, cwd: string): AgentEvent {
+  if (event.type !== 'run_start') return event
+  const given = sceneGiven(settings, cwd)
+  return Object.keys(given).length === 0 ? event : { ...event, options: { ...event.options, given } }
+}
+
+function recordedOptions({ dialect, options }: RunStart): Settings['options'] {
   const { maxSteps, deadlineMs, maxRunTokens, toolChoice, language, labels, strict, template } = options
   const known = {
-    ...(scenes.some(({ name }) => name === agent) ? { agent } : {}),
     dialect,
     maxSteps,
     maxRunTokens,

@@ -41,7 +41,7 @@ export class RunView {
     switch (event.type) {
       case 'run_start':
         return this.#line(
-          paint.dim(visible(`${event.agent} · ${event.dialect} · ${event.model} · ${toolWord(event.tools.length)}`)),
+          paint.dim(visible([event.agent, event.dialect, event.model, ...toolCount(event.tools.length)].join(' · '))),
         )
       case 'step_start':
         return event.situation === undefined ? undefined : this.#line(`${paint.cyan('Situation:')} ${visible(event.situation)}`)
@@ -162,8 +162,9 @@ function indent(text: string): string {
     .join('\n')
 }
 
-function toolWord(count: number): string {
-  return count === 0 ? 'no tools' : counted(count, 'tool')
+/** An agent whose tools come from outside has them once it is open, and tells them then. */
+function toolCount(count: number): readonly string[] {
+  return count === 0 ? [] : [counted(count, 'tool')]
 }
 
 function unreachable(event: never): never {

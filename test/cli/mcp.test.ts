@@ -2,6 +2,7 @@
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
+import { sceneReturned } from '../../src/cli/scenes/index.js'
 import { emptyFolder, saydo } from '../support/cli.js'
 import { startEndpoint, type TestEndpoint } from '../support/endpoint.js'
 import { ownServer, stdioServer } from '../support/mcp.js'
@@ -62,17 +63,27 @@ describe('saydo run --agent mcp', () => {
     ])
   })
 
-  test('a record that was cut short goes on with it: the record knows the agent, and the servers are named again', async () => {
+  test('a record that was cut short goes on with the servers that it began with', async () => {
     const { cwd, url } = await folderWith({ a: ownServer() }, 'Action: look\nAction Input: {"q": "1"}', 'Final Answer: x')
     await saydo(['run', 'Do it.', '--url', url, ...SERVERS, '--record', 'run.jsonl'], { cwd })
     const text = readFileSync(join(cwd, 'run.jsonl'), 'utf8')
     writeFileSync(join(cwd, 'run.jsonl'), text.slice(0, text.indexOf('\n', text.indexOf('"call_end"')) + 1))
     const endpoint = await startEndpoint({ replies: ['Final Answer: found'] })
     open.push(endpoint)
-    const bare = await saydo(['resume', 'run.jsonl', '--url', endpoint.url], { cwd })
-    expect([bare.code, bare.verdict]).toEqual([2, expect.stringMatching(/no MCP server is named — give --mcp/)])
-    const { code, stdout } = await saydo(['resume', 'run.jsonl', '--url', endpoint.url, '--mcp', 'servers.json'], { cwd })
+    const { code, stdout } = await saydo(['resume', 'run.jsonl', '--url', endpoint.url], { cwd })
     expect([code, stdout]).toEqual([0, 'found\n'])
+  }, 20_000)
+
+  test('a record brings back nothing that is trusted no more than itself', async () => {
+    const server = { ...ownServer(), env: { API_TOKEN: 'tok-31415926535' } }
+    const { cwd, url } = await folderWith({ a: server }, 'Action: look\nAction Input: {"q": "1"}', 'Final Answer: x')
+    const trusting = [...SERVERS, '--mcp-trust', 'a', '--sandbox', 'local']
+    await saydo(['run', 'Do it.', '--url', url, ...trusting, '--record', 'run.jsonl'], { cwd })
+    const text = readFileSync(join(cwd, 'run.jsonl'), 'utf8')
+    expect(JSON.parse(text.slice(text.indexOf('{'), text.indexOf('\n'))).options.given).toEqual({ mcp: 'servers.json' })
+    const start = JSON.parse(text.slice(text.indexOf('{'), text.indexOf('\n')))
+    const foreign = { mcp: '../elsewhere.json', mcpTrust: ['a'], sandbox: 'local', workspace: '/' }
+    expect(sceneReturned({ ...start, options: { given: foreign } }, cwd)).toEqual({ agent: 'mcp' })
   }, 20_000)
 })
 

@@ -13,7 +13,7 @@ import type { Command, Invocation, Io, OptionSpec, Verdict } from '../command.js
 import { paintFor } from '../paint.js'
 import { Person } from '../person.js'
 import { continued, RECORD_OPTIONS, recorded } from '../record.js'
-import { recordedSettings } from '../recorded-settings.js'
+import { recordedSettings, withScene } from '../recorded-settings.js'
 import { newestFile, recordPath } from '../run-files.js'
 import { sayOn } from '../say.js'
 import { secretsOfScenes } from '../scenes/index.js'
@@ -45,7 +45,7 @@ export const chat: Command = {
       )
     const file = typeof from === 'string' ? recordPath(from, io.cwd) : newestFile(io.cwd)
     return continued(file, settings, io, async (past, record) => {
-      const goingOn = async (flags: Settings['flags']) => recordedSettings(past, await settle(flags))
+      const goingOn = async (flags: Settings['flags']) => recordedSettings(past, await settle(flags), io.cwd)
       return talk(invocation, { settings: await goingOn(options), settle: goingOn, runId: newRunId(), past, record })
     })
   },
@@ -77,7 +77,7 @@ async function talk({ io, options }: Invocation, { settings: given, settle, ...r
   let settings = await hiding(given)
   // the record knows the secrets that a chat begins with; it is told no others
   let mask = (event: AgentEvent): AgentEvent => event
-  const record = (event: AgentEvent): void => rest.record(mask(event))
+  const record = (event: AgentEvent): void => rest.record(mask(withScene(event, settings, io.cwd)))
   const paint = paintFor(io.stderr, io.env, { color: settings.options.color, stderr: true })
   const person = new Person(io, () => session.hush())
   const gate = new StepGate(person, paint, options.step === true)

@@ -2,6 +2,7 @@
 // record of its own. What is on record is neither asked nor called again.
 import { resolve } from 'node:path'
 import { SaydoError } from '../../core/errors.js'
+import { createMask } from '../../transcript/secrets.js'
 import { AGENT_OPTIONS } from '../agent-options.js'
 import type { Command, Invocation, Verdict } from '../command.js'
 import { readText } from '../fixtures/files.js'
@@ -9,6 +10,7 @@ import { wholeNumber } from '../numbers.js'
 import { continued, RECORD_OPTIONS, recorded } from '../record.js'
 import { recordedSettings } from '../recorded-settings.js'
 import { recordPath } from '../run-files.js'
+import { secretsOfScenes } from '../scenes/index.js'
 import { readSettings, type Settings } from '../settings.js'
 import { OUTPUT_OPTIONS, perform, requireOneOutput } from './run.js'
 
@@ -43,8 +45,10 @@ export const resume: Command = {
     if (typeof given.options.reply === 'string')
       throw new SaydoError('CONFIG', '--reply is of a new run', { hint: 'add --from N: it makes one' })
     return continued(file, given, io, async (events, record) => {
-      const settings = await recordedSettings(events, given)
-      return perform(settings, io, { how: { resume: events }, record })
+      const settings = await recordedSettings(events, given, io.cwd)
+      // the record was opened before anybody knew what it names
+      const mask = createMask(await secretsOfScenes(settings.options, io))
+      return perform(settings, io, { how: { resume: events }, record: event => record(mask(event)) })
     })
   },
 }
@@ -59,7 +63,7 @@ async function fork(file: string, step: number, given: Settings, invocation: Inv
   ])
   const { events } = readJournal(file)
   const runs = conversationIn(events)
-  const settings = await recordedSettings(events, given)
+  const settings = await recordedSettings(events, given, io.cwd)
   const { reply: said } = given.options
   const reply = typeof said === 'string' ? { reply: readText(resolve(io.cwd, said), said) } : {}
   return recorded(settings, io, async ({ runId, onEvent }) => {

@@ -11,6 +11,7 @@ import type { Command, Io, OptionSpec, Verdict } from '../command.js'
 import { paintFor } from '../paint.js'
 import { Person } from '../person.js'
 import { RECORD_OPTIONS, recorded } from '../record.js'
+import { withScene } from '../recorded-settings.js'
 import { sayOn } from '../say.js'
 import { readSettings, type Settings } from '../settings.js'
 import { readTask } from '../task.js'
@@ -80,7 +81,7 @@ export async function perform(settings: Settings, io: Io, { task, how, record }:
   const say = sayOn(io, quiet)
   const agent = await buildAgent(settings, io, say, { person })
   const onEvent = (event: AgentEvent): void => {
-    record(event)
+    record(withScene(event, settings, io.cwd))
     watcher.onEvent(event)
     if (event.type === 'run_end') tellChanges(event.result.artifacts, options.patch, { io, say })
   }

@@ -1,5 +1,7 @@
 // The table of agents with a scene of their own: adding one is a file here and a line below. Their options, and which of them was asked for.
 import { SaydoError } from '../../core/errors.js'
+import type { RunStart } from '../../core/event.js'
+import { isObject, type JsonObject, type JsonValue } from '../../core/json.js'
 import type { Secrets } from '../../transcript/secrets.js'
 import type { Io, OptionSpec } from '../command.js'
 import { keyOf, type Settings } from '../settings.js'
@@ -35,6 +37,23 @@ export function sceneOf({ options, flags }: Pick<Settings, 'options' | 'flags'>)
   throw new SaydoError('CONFIG', `${flag} is an option of --agent ${namesOf(strange).join(' and ')}`, {
     hint: scene ? `leave it out, or --agent ${scene.name}` : `add --agent ${first}`,
   })
+}
+
+/** How the scene of the settings was set, as a record says it, so that a run that is cut short goes on in the same one. */
+export function sceneGiven({ options }: Pick<Settings, 'options'>, cwd: string): JsonObject {
+  const scene = scenes.find(({ name }) => name === options.agent)
+  return returning(scene?.options ?? [], options, cwd)
+}
+
+/** What of that comes back. */
+export function sceneReturned({ agent, options: { given } }: RunStart, cwd: string): JsonObject {
+  const scene = scenes.find(({ name }) => name === agent)
+  return scene ? { agent, ...returning(scene.options, isObject(given) ? given : {}, cwd) } : {}
+}
+
+function returning(known: readonly OptionSpec[], values: Settings['options'], cwd: string): JsonObject {
+  const kept = known.filter(option => values[keyOf(option)] !== undefined && option.returns?.(values[keyOf(option)], cwd))
+  return Object.fromEntries(kept.map(option => [keyOf(option), values[keyOf(option)] as JsonValue]))
 }
 
 /** What the files of scenes call secret. */

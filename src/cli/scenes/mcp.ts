@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { counted } from '../../core/counted.js'
 import { SaydoError } from '../../core/errors.js'
 import { isObject } from '../../core/json.js'
+import { secretPartsOfUrl } from '../../model/endpoint.js'
 import type { McpServer, McpServerSpec } from '../../toolsets/mcp/server.js'
 import type { StartProcess } from '../../toolsets/mcp/server-process.js'
 import type { SandboxOptions } from '../../toolsets/sandbox/settings.js'
@@ -10,7 +11,7 @@ import type { Io } from '../command.js'
 import { type Finding, faultFinding } from '../doctor/finding.js'
 import { readJson5 } from '../json5-file.js'
 import type { Settings } from '../settings.js'
-import { ALLOW_HOST, SANDBOX, sandboxOf, WORKSPACE } from './sandbox-options.js'
+import { ALLOW_HOST, isWithin, SANDBOX, sandboxOf, WORKSPACE } from './sandbox-options.js'
 import type { Scene, Stage } from './scene.js'
 
 type Specs = Readonly<Record<string, McpServerSpec>>
@@ -19,8 +20,17 @@ export const mcp: Scene = {
   name: 'mcp',
   summary: 'the tools of MCP servers',
   options: [
-    { flags: '--mcp <file>', description: 'the servers: {"mcpServers": {"NAME": {"command": …, "args": […]} or {"url": …}}}' },
-    { flags: '--mcp-url <url>', description: 'one server over HTTP' },
+    {
+      flags: '--mcp <file>',
+      description: 'the servers: {"mcpServers": {"NAME": {"command": …, "args": […]} or {"url": …}}}',
+      returns: isWithin,
+    },
+    {
+      flags: '--mcp-url <url>',
+      description: 'one server over HTTP',
+      // without what it keeps for itself it is another one
+      returns: url => typeof url === 'string' && secretPartsOfUrl(url).length === 0,
+    },
     {
       flags: '--mcp-trust <name>',
       description: 'believe what this server says about its tools: which only read, and need no confirmation (repeatable)',
@@ -41,7 +51,7 @@ export const mcp: Scene = {
     })
   },
   async secrets(options, io) {
-    if (options.mcp === undefined) return {}
+    if (options.mcp === undefined && options.mcpUrl === undefined) return {}
     const [{ secretParts }, { mcpServersIn }, { secretsIn }] = await Promise.all([
       import('../../model/endpoint.js'),
       import('../../toolsets/mcp/server.js'),
@@ -51,12 +61,13 @@ export const mcp: Scene = {
     const servers = await serversOf(options, io)
       .then(specs => mcpServersIn(specs, io.env))
       .catch(() => [])
-    const named = servers.flatMap(server =>
-      Object.entries(server.kind === 'stdio' ? secretsIn(server.env) : server.headers).map(([name, value]) => [
+    const named = servers.flatMap(server => [
+      ...Object.entries(server.kind === 'stdio' ? secretsIn(server.env) : server.headers).map(([name, value]) => [
         `${name} of ${server.name}`,
         secretParts(value),
       ]),
-    )
+      ...(server.kind === 'stdio' ? [] : [[`URL of ${server.name}`, secretPartsOfUrl(server.url)]]),
+    ])
     return Object.fromEntries(named)
   },
   async needs(stage) {
