@@ -10,7 +10,11 @@ export interface SearchPlace {
   readonly folder: string
 }
 
+type Argv = Exclude<SandboxCommand, string>
+
 const MOST_SHOWN = 100
+/** Most files that are named in place of one that is not there. */
+const MOST_NAMED = 20
 /** Most of a line that is shown, in characters. */
 const MOST_LINE = 240
 const SEARCH_MS = 30_000
@@ -33,24 +37,10 @@ export function searchTools(open: () => Promise<SearchPlace>): readonly Tool[] {
         additionalProperties: false,
       },
       async run({ name, folder }: { readonly name: string; readonly folder?: string }, { signal }) {
-        const skip = LEFT_OUT.flatMap((each, at) => [...(at > 0 ? ['-o'] : []), '-name', each])
-        const command = [
-          'find',
-          '.',
-          '-type',
-          'd',
-          '(',
-          ...skip,
-          ')',
-          '-prune',
-          '-o',
-          '-type',
-          'f',
-          '-name',
-          name,
-          '-print',
-        ] as const
-        return found(await open(), command, folder, signal, 'file')
+        const place = await open()
+        const look = (pattern: string) => linesOf(place, filesNamed(pattern), folder, signal)
+        const named = await look(name)
+        return named.shown.length > 0 ? told(named) : noSuchFile(await look('*'))
       },
     }),
     tool({
@@ -68,19 +58,42 @@ export function searchTools(open: () => Promise<SearchPlace>): readonly Tool[] {
       async run({ text, folder }: { readonly text: string; readonly folder?: string }, { signal }) {
         if (text.includes('\n')) throw new Error('text is a piece of one line: give the line that is rarest')
         const skip = LEFT_OUT.map(each => `--exclude-dir=${each}`)
-        return found(await open(), ['grep', '-rnIF', ...skip, '-e', text, '.'], folder, signal, 'line')
+        const found = await linesOf(await open(), ['grep', '-rnIF', ...skip, '-e', text, '.'], folder, signal)
+        return found.shown.length > 0 ? told(found) : ['No line was found.', ...found.omitted].join('\n')
       },
     }),
   ]
 }
 
-async function found(
+interface Found {
+  readonly shown: readonly string[]
+  /** What is said of the rest. */
+  readonly omitted: readonly string[]
+}
+
+function filesNamed(pattern: string): Argv {
+  const skip = LEFT_OUT.flatMap((each, at) => [...(at > 0 ? ['-o'] : []), '-name', each])
+  return ['find', '.', '-type', 'd', '(', ...skip, ')', '-prune', '-o', '-type', 'f', '-name', pattern, '-print']
+}
+
+/** Whoever looks for a name that is not there has guessed it, or means a text. */
+function noSuchFile(there: Found): string {
+  const { length } = there.shown
+  const names = there.shown.slice(0, MOST_NAMED).join(', ')
+  const rest = length > MOST_NAMED || there.omitted.length > 0 ? ' and more' : ''
+  return `No file was found. Texts in files are found by search_dir. ${length > 0 ? `There are: ${names}${rest}` : 'There are no files.'}`
+}
+
+function told({ shown, omitted }: Found): string {
+  return [...shown, ...omitted].join('\n')
+}
+
+async function linesOf(
   { sandbox, folder }: SearchPlace,
-  command: Exclude<SandboxCommand, string>,
+  command: Argv,
   path: string | undefined,
   signal: AbortSignal,
-  what: string,
-): Promise<string> {
+): Promise<Found> {
   if (command.some(part => part.includes('\0'))) throw new Error('a search cannot hold a NUL character')
   const cwd = path === undefined ? folder : path.startsWith('/') ? path : `${folder}/${path}`
   const limits = { timeoutMs: SEARCH_MS, maxOutputBytes: MOST_BYTES, signal }
@@ -93,7 +106,7 @@ async function found(
     .sort(byText)
     .slice(0, MOST_SHOWN)
     .map(line => line.replace(/^\.\//, '').slice(0, MOST_LINE))
-  return [...(shown.length > 0 ? shown : [`No ${what} was found.`]), ...omitted(lines.length, end)].join('\n')
+  return { shown, omitted: omitted(lines.length, end) }
 }
 
 function omitted(count: number, end: string): readonly string[] {

@@ -23,6 +23,7 @@ beforeAll(async () => {
     mkdirSync(dirname(join(workspace, name)), { recursive: true })
     writeFileSync(join(workspace, name), text)
   }
+  mkdirSync(join(workspace, 'lib/empty'))
   sandbox = await openSandbox({ workspace, backend: 'local' })
 })
 
@@ -40,7 +41,16 @@ test.each([
   ['find_file', { name: '*.js' }, 'a.js\nbin.js\nlib/b.js'],
   ['find_file', { name: 'b.js', folder: 'lib' }, 'b.js'],
   ['find_file', { name: '-c.txt' }, 'lib/-c.txt'],
-  ['find_file', { name: 'none' }, 'No file was found.'],
+  [
+    'find_file',
+    { name: 'none', folder: 'lib' },
+    'No file was found. Texts in files are found by search_dir. There are: -c.txt, b.js',
+  ],
+  [
+    'find_file',
+    { name: 'none', folder: 'lib/empty' },
+    'No file was found. Texts in files are found by search_dir. There are no files.',
+  ],
   ['search_dir', { text: 'two' }, 'a.js:2:two\nlib/b.js:1:two'],
   ['search_dir', { text: '$x*' }, 'a.js:1:one $x*'],
   ['search_dir', { text: '-r' }, 'No line was found.'],
