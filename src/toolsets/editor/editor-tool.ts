@@ -1,4 +1,5 @@
 // An editor → the tool `str_replace_editor`: files and folders as a model reads them, and edits with what changed and the lines around it.
+import { counted } from '../../core/counted.js'
 import type { Sandbox } from '../../core/sandbox.js'
 import type { Tool } from '../../core/tool.js'
 import { tool } from '../../tools/define.js'
@@ -66,7 +67,7 @@ async function perform(place: EditorPlace, input: EditorInput): Promise<string> 
     case 'view':
       return view(place, path, input.view_range)
     case 'create':
-      return told(place, await editor.create(path, required(input, 'file_text')))
+      return create(place, path, required(input, 'file_text'))
     case 'str_replace':
       return told(place, await editor.replace(path, required(input, 'old_str'), input.new_str ?? ''))
     case 'insert': {
@@ -82,6 +83,13 @@ async function perform(place: EditorPlace, input: EditorInput): Promise<string> 
     default:
       throw new Error('command is one of view, create, str_replace, insert, undo_edit')
   }
+}
+
+async function create(place: EditorPlace, path: string, text: string): Promise<string> {
+  const made = await place.editor.create(path, text)
+  return made === undefined
+    ? `The file ${path} is there already, with exactly this text: nothing is left to do.`
+    : told(place, made)
 }
 
 function required(input: EditorInput, name: 'file_text' | 'old_str' | 'new_str'): string {
@@ -158,12 +166,16 @@ async function told({ sandbox }: EditorPlace, changed: Changed): Promise<string>
   const diff = before && (await unifiedDiff(before.toString('utf8'), bytes.toString('utf8')))
   const shown = numbered(lines, Math.max(1, from - AROUND), Math.min(lines.length, to + AROUND))
   return [
-    before === undefined ? `The file ${path} was made, with ${lines.length} lines.` : `The file ${path} was edited.`,
+    before === undefined ? `The file ${path} was made, with ${counted(lines.length, 'line')}.` : `The file ${path} was edited.`,
     ...(surprise ? ['[it had been changed by something else since it was viewed]'] : []),
     ...(diff ? [diff.length > MOST_DIFF ? `${diff.slice(0, MOST_DIFF)}\n[…]` : diff] : []),
     ...(before === undefined ? [] : [`It now reads:\n${shown.slice(0, MOST_DIFF)}`]),
-    error === undefined
-      ? 'Review the changes; edit again where necessary.'
-      : `[the file has a syntax error now; mend it, or take the edit back with undo_edit]\n${error}`,
+    ...after(before, error),
   ].join('\n')
+}
+
+/** A new file holds what it was given; where an edit has gone to, only a look shows. */
+function after(before: Uint8Array | undefined, error: string | undefined): readonly string[] {
+  if (error !== undefined) return ['[the file has a syntax error now; mend it, or take the edit back with undo_edit]', error]
+  return before === undefined ? [] : ['Review the changes; edit again where necessary.']
 }

@@ -45,11 +45,13 @@ export class Editor {
     return bytes
   }
 
-  async create(path: string, text: string): Promise<Changed> {
+  /** Gives nothing where the file is there already, with this text. */
+  async create(path: string, text: string): Promise<Changed | undefined> {
+    const bytes = Buffer.from(text)
     const there = await this.#sandbox.stat(path)
+    if (there?.kind === 'file' && there.size === bytes.length && bytes.equals(await this.#bytes(path))) return undefined
     if (there !== undefined)
       throw new SandboxError('exists', `${path} exists already: create makes new files only; use str_replace or insert`)
-    const bytes = Buffer.from(text)
     await this.#sandbox.write(path, bytes, { exclusive: true })
     this.#keep(await this.#key(path), undefined, bytes)
     await this.#see(path, bytes)

@@ -133,6 +133,14 @@ describe('an edit', () => {
   })
 })
 
+test('a file that is there already, with the text it is to be made with, needs nothing', async () => {
+  expect(await edit({ command: 'create', path: 'twice.txt', file_text: 'good morning' })).toBe(
+    `The file ${sandbox.workspace}/twice.txt was made, with 1 line.`,
+  )
+  expect(await edit({ command: 'create', path: 'twice.txt', file_text: 'good morning' })).toMatch(/nothing is left to do\.$/)
+  await expect(edit({ command: 'undo_edit', path: 'twice.txt' })).resolves.toMatch(/is gone again\.$/)
+})
+
 describe('what cannot be is refused:', () => {
   test.each([
     [{ command: 'view', path: 'none.txt' }, 'does not exist'],
