@@ -113,7 +113,7 @@ async function view(place: EditorPlace, path: string, range: readonly number[] |
   const shown = numbered(lines, from, to)
   if (shown.length <= MOST_SHOWN) return `${shown || '(the file is empty)'}${note}`
   const cut = shown.slice(0, shown.lastIndexOf('\n', MOST_SHOWN) + 1 || MOST_SHOWN)
-  return `${cut}[… cut here: the file has ${lines.length} lines; find the place with grep -n, then view it with view_range]\n${outline(lines)}`
+  return `${cut}[… cut here: the file has ${lines.length} lines; find the place with grep -n, then view it with view_range]\n${outline(path, lines)}`
 }
 
 function rangeOf(count: number, range: readonly number[] | undefined): [number, number, string] {
@@ -126,16 +126,17 @@ function rangeOf(count: number, range: readonly number[] | undefined): [number, 
   return [from, to === -1 ? count : to, '']
 }
 
+const DEFINITION =
+  /^\s{0,8}(?:export |default |async |pub |static |public |private ){0,4}(?:class|def|function|interface|func|fn|impl|struct|enum|trait|module) /
+/** In other files such a line is a comment. */
+const HEADING = /^#{1,3} /
+const MOST_DEFINED = 150
+
 /** The lines in which something seems to be defined. */
-function outline(lines: readonly string[]): string {
-  const found = lines.flatMap((line, index) =>
-    /^\s{0,8}(?:export |async |pub |static |public |private )*(?:class|def|function|interface|func|fn|impl|struct|enum|trait|module|#{1,3}) /.test(
-      line,
-    )
-      ? [`${index + 1}: ${line.trim().slice(0, 100)}`]
-      : [],
-  )
-  return found.length === 0 ? '' : `Definitions:\n${found.slice(0, 150).join('\n')}`
+function outline(path: string, lines: readonly string[]): string {
+  const sign = /\.(?:md|markdown)$/i.test(path) ? HEADING : DEFINITION
+  const found = lines.flatMap((line, index) => (sign.test(line) ? [`${index + 1}: ${line.trim().slice(0, 100)}`] : []))
+  return found.length === 0 ? '' : `Definitions:\n${found.slice(0, MOST_DEFINED).join('\n')}`
 }
 
 function numbered(lines: readonly string[], from: number, to: number): string {

@@ -96,6 +96,23 @@ describe('an edit', () => {
     expect(told).toMatch(/ {5}1\t1\n[\s\S]* {5}5\tfive\n[\s\S]* {5}9\t9/)
   })
 
+  test('by line numbers tells the lines around it, too', async () => {
+    put('f.txt', '1\n2\n')
+    expect(await edit({ command: 'insert', path: 'f.txt', insert_line: 1, new_str: 'x' })).toMatch(
+      /\+x[\s\S]* {5}1\t1\n {5}2\tx\n {5}3\t2/,
+    )
+  })
+
+  test('is taken back one by one, by whatever path the file is called, the last hundred of them', async () => {
+    put('f.txt', '0\n')
+    for (let at = 0; at < 102; at++)
+      await edit({ command: 'str_replace', path: 'f.txt', old_str: `${at}\n`, new_str: `${at + 1}\n` })
+    for (let at = 0; at < 100; at++)
+      await edit({ command: 'undo_edit', path: at % 2 === 0 ? './f.txt' : `${sandbox.workspace}/f.txt` })
+    expect(get('f.txt')).toBe('2\n')
+    await expect(edit({ command: 'undo_edit', path: 'f.txt' })).rejects.toThrow('No edit history found')
+  })
+
   test('of a new file is taken back by its removal', async () => {
     await edit({ command: 'create', path: 'deep/new.txt', file_text: 'a' })
     expect(get('deep/new.txt')).toBe('a')
@@ -141,9 +158,54 @@ test('a file that is there already, with the text it is to be made with, needs n
   await expect(edit({ command: 'undo_edit', path: 'twice.txt' })).resolves.toMatch(/is gone again\.$/)
 })
 
+describe('a view', () => {
+  const view = (path: string, view_range?: readonly number[]) =>
+    edit({ command: 'view', path, ...(view_range && { view_range }) })
+
+  test.each([
+    [undefined, '     1\ta\n     2\tb\n     3\tc'],
+    [[2, 2], '     2\tb'],
+    [[2, -1], '     2\tb\n     3\tc'],
+    [[3, 99], '     3\tc\n[the file ends at line 3]'],
+  ])('of the lines %j has their numbers', async (range, text) => {
+    put('abc.txt', 'a\r\nb\r\nc')
+    expect(await view('abc.txt', range)).toBe(text)
+  })
+
+  test('of an empty file says so', async () => {
+    put('empty.txt', '')
+    expect(await view('empty.txt')).toBe('(the file is empty)')
+  })
+
+  test('of a long file is cut at a line, says how to find the rest, and what is defined where', async () => {
+    put('long.py', `${'# filler\n'.repeat(3_000)}def late():\n    pass\n`)
+    const text = await view('long.py')
+    expect(text).toMatch(
+      /\t# filler\n\[… cut here: the file has 3002 lines; find the place with grep -n.*\]\nDefinitions:\n3001: def late\(\):$/,
+    )
+    expect(text.length).toBeLessThan(17_000)
+    put('long.md', `# First\n${'text def x\n'.repeat(3_000)}## Last\n`)
+    expect(await view('long.md')).toMatch(/\nDefinitions:\n1: # First\n3002: ## Last$/)
+  })
+
+  test('of a folder goes two levels down, past what is hidden, and no further than there is room', async () => {
+    mkdirSync(at('tree/one/two/three'), { recursive: true })
+    mkdirSync(at('tree/.hidden'))
+    for (const name of ['top.txt', 'one/deep.txt', 'one/two/deeper.txt', '.hidden/x', '.dot']) put(`tree/${name}`, '')
+    symlinkSync('top.txt', at('tree/way'))
+    const [, ...lines] = (await view('tree')).split('\n')
+    expect(lines).toEqual(['one/', 'one/deep.txt', 'one/two/', 'top.txt', 'way (link)'])
+    mkdirSync(at('many'))
+    for (let count = 0; count < 310; count++) put(`many/${count}`, '')
+    expect((await view('many')).split('\n').at(-1)).toBe('[more than 300 entries: view a folder below]')
+  })
+})
+
 describe('what cannot be is refused:', () => {
   test.each([
     [{ command: 'view', path: 'none.txt' }, 'does not exist'],
+    [{ command: 'str_replace', path: 'none/below.txt', old_str: 'a', new_str: 'b' }, 'does not exist'],
+    [{ command: 'create', path: 'three.txt/below', file_text: 'x' }, 'no folder'],
     [{ command: 'view', path: '.', view_range: [1, 2] }, 'is a folder'],
     [{ command: 'view', path: 'three.txt', view_range: [1] }, 'two numbers'],
     [{ command: 'view', path: 'three.txt', view_range: [4, 5] }, 'lines 1 to 3'],
@@ -155,6 +217,7 @@ describe('what cannot be is refused:', () => {
     [{ command: 'str_replace', path: 'three.txt', old_str: '', new_str: 'x' }, 'the old text is empty'],
     [{ command: 'str_replace', path: 'three.txt', old_str: 'zzz', new_str: 'x' }, 'not in the file'],
     [{ command: 'str_replace', path: 'three.txt', old_str: 'same', new_str: 'x' }, 'in lines 1, 3:'],
+    [{ command: 'str_replace', path: 'twice.txt', old_str: 'a\nb', new_str: 'x' }, '2 times, beginning in lines 1, 4:'],
     [{ command: 'str_replace', path: 'three.txt', old_str: 'in   dent', new_str: 'x' }, 'differ from it in white space alone'],
     [{ command: 'str_replace', path: '.', old_str: 'a', new_str: 'x' }, 'no regular file'],
     [{ command: 'insert', path: 'three.txt', insert_line: 4, new_str: 'x' }, 'give 0 to 3'],
@@ -164,6 +227,7 @@ describe('what cannot be is refused:', () => {
     [{ command: 'erase', path: 'three.txt' }, 'command is one of'],
   ])('%j', async (input, message) => {
     put('three.txt', 'same\nin dent\nsame\n')
+    put('twice.txt', 'a\nb\nc\na\nb\n')
     put('binary.bin', new Uint8Array([1, 0, 2]))
     await expect(edit(input)).rejects.toThrow(message)
     expect(get('three.txt')).toBe('same\nin dent\nsame\n')
