@@ -2,11 +2,14 @@
 import { randomBytes } from 'node:crypto'
 import { constants, type Stats } from 'node:fs'
 import { link, lstat, open, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
+import { nearNames } from '../../core/near-names.js'
 import { type SandboxEntry, SandboxError } from '../../core/sandbox.js'
 import { nameWithin, type Place, removeFolder, type WalkOptions, withPlace } from './walk.js'
 
 const MOST_BYTES = 10 * 1024 * 1024
+/** Most names that are told in place of one that is not there. */
+const MOST_NAMED = 20
 
 /** What git and saydo run by: a program that writes there would run outside of the sandbox later. */
 export const PROTECTED: readonly string[] = ['.git', '.saydo', 'saydo.config.json5']
@@ -23,6 +26,7 @@ export class WorkspaceFiles {
 
   async read(path: string, maxBytes = MOST_BYTES): Promise<Uint8Array> {
     return this.#at(path, {}, async place => {
+      if (place.stats === undefined) throw await this.#missing(path)
       requireFile(place, path)
       // not blocking: a pipe that came in its place meanwhile would wait for a writer
       const file = await open(place.at, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
@@ -67,7 +71,7 @@ export class WorkspaceFiles {
   async list(path: string): Promise<readonly SandboxEntry[]> {
     return this.#at(path, {}, async place => {
       const { within } = place
-      if (place.stats === undefined) throw notFound(path)
+      if (place.stats === undefined) throw await this.#missing(path)
       if (within === undefined) throw new SandboxError('not_a_folder', `${path} is no folder`)
       const names = (await readdir(within)).sort()
       const entries = names.map(async name => {
@@ -90,7 +94,7 @@ export class WorkspaceFiles {
   async remove(path: string, recursive = false): Promise<void> {
     await this.#at(path, { keepLastLink: true }, async place => {
       requireUnprotected(place.path)
-      if (place.stats === undefined) throw notFound(path)
+      if (place.stats === undefined) throw await this.#missing(path)
       if (place.path.length === 0) throw new SandboxError('protected', 'the workspace itself cannot be removed')
       if (!place.stats.isDirectory()) return unlink(place.at)
       if (recursive) {
@@ -102,6 +106,17 @@ export class WorkspaceFiles {
         throw new SandboxError('not_a_file', `${path} is a folder with something in it`, cause)
       })
     })
+  }
+
+  /** Whoever has guessed a name need not guess again. */
+  async #missing(path: string): Promise<SandboxError> {
+    const folder = posix.dirname(path)
+    const names = await this.#at(folder, {}, ({ within }) => (within === undefined ? Promise.resolve([]) : readdir(within)))
+    const near = nearNames(posix.basename(path), names)
+    const told = (near.length > 0 ? near : names.sort().slice(0, MOST_NAMED)).map(name => JSON.stringify(name))
+    const more = near.length === 0 && names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : ''
+    const there = told.length === 0 ? 'nothing else either' : `${told.join(', ')}${more}`
+    return new SandboxError('not_found', `${path} does not exist; in its folder there is ${there}`)
   }
 
   async #at<T>(path: string, options: Omit<WalkOptions, 'visibleRoot'>, use: (place: Place) => Promise<T>): Promise<T> {
@@ -130,8 +145,7 @@ async function readUpTo(file: Awaited<ReturnType<typeof open>>, most: number): P
 }
 
 function requireFile({ stats }: Place, path: string): void {
-  if (stats === undefined) throw notFound(path)
-  if (!stats.isFile()) throw notAFile(path)
+  if (!stats?.isFile()) throw notAFile(path)
 }
 
 function requireUnprotected(path: readonly string[]): void {
@@ -148,10 +162,6 @@ function entryOf(path: readonly string[], stats: Stats): SandboxEntry {
   const kind = stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : stats.isSymbolicLink() ? 'link' : 'other'
   const { size, mtimeMs } = stats
   return { path: path.join('/') || '.', name: path.at(-1) ?? '.', kind, size, mode: stats.mode & 0o7777, mtimeMs }
-}
-
-function notFound(path: string): SandboxError {
-  return new SandboxError('not_found', `${path} does not exist`)
 }
 
 function notAFile(path: string): SandboxError {

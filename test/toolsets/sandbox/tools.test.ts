@@ -1,5 +1,5 @@
 // The tools of a sandbox as a model meets them: a shell with sessions, files, JavaScript.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Sandbox } from '../../../src/core/sandbox.js'
@@ -108,11 +108,14 @@ describe('files', () => {
     ['str_replace', { path: 'there', old: 'nowhere', new: 'x' }, 'not in the file'],
     ['str_replace', { path: 'there', old: 'twice', new: 'x' }, '2 times, beginning in lines 1, 3'],
     ['read_file', { path: 'there', from_line: 9 }, 'there has 3 lines'],
+    ['read_file', { path: 'There.txt' }, 'does not exist; in its folder there is "there"'],
+    ['delete_file', { path: 'empty/zzz' }, 'does not exist; in its folder there is nothing else either'],
     ['read_file', { path: '../there' }, 'outside the workspace'],
     ['create_file', { path: '.git/hooks/pre-commit', content: 'x' }, '.git is protected'],
     ['delete_file', { path: '.' }, 'cannot be removed'],
   ])('%s of %j says why not', async (tool, input, why) => {
     writeFileSync(join(workspace, 'there'), 'twice\n\ntwice\n')
+    mkdirSync(join(workspace, 'empty'), { recursive: true })
     await expect(call(tool, input)).rejects.toThrow(why)
   })
 
@@ -157,9 +160,10 @@ describe('JavaScript', () => {
   test.each(['let a = []; for (;;) a.push(new Uint8Array(1000000))', 'function f() { f() }; f()', 'new Array(2 ** 30).fill(1)'])(
     '%s is ended for its memory',
     async code => {
-      expect((await runScript(code, { memoryMiB: 16, timeoutMs: 10_000 })).error).toMatch(/memory|overflow|stack|length/i)
+      expect((await runScript(code, { memoryMiB: 16, timeoutMs: 60_000 })).error).toMatch(/memory|overflow|stack|length/i)
       expect(await runScript('1 + 1')).toEqual({ printed: '', value: '2' })
     },
+    80_000,
   )
 
   test('prints no more than has room', async () => {
