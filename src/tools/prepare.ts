@@ -15,6 +15,7 @@ import {
   invalidInput,
   limited,
   outcomeUnknown,
+  outOfTime,
   spoken,
   summaryOf,
   threw,
@@ -84,7 +85,7 @@ export function contextOf({ call, again }: Pick<ReadyCall, 'call' | 'again'>, st
 export function failedWork({ name }: Tool, outcome: Exclude<Outcome, { kind: 'value' }>, timeoutMs: number, say: Say): Result {
   if (outcome.kind === 'aborted') return aborted(name, say)
   if (outcome.kind === 'timeout') return timedOut(name, timeoutMs, say)
-  return isUnavailable(outcome.thrown) ? unavailable(name, outcome.thrown, say) : threw(name, outcome.thrown, say)
+  return WHY_THROWN[nameOf(outcome.thrown)]?.(name, outcome.thrown, say) ?? threw(name, outcome.thrown, say)
 }
 
 async function prepare(meant: ToolCall, options: PrepareOptions): Promise<Prepared> {
@@ -224,12 +225,14 @@ async function change(
   return judge(ready, { kind: 'denied', why: `the input given in its place does not fit: ${fault}` }, options.say)
 }
 
-// by its name, which holds across two copies of the library
-function isUnavailable(thrown: unknown): boolean {
+/** What is thrown for a reason of its own, by its name, which holds across two copies of the library. `TimeoutError` is what an `AbortSignal.timeout` gives. */
+const WHY_THROWN: Readonly<Record<string, typeof threw>> = { ToolUnavailableError: unavailable, TimeoutError: outOfTime }
+
+function nameOf(thrown: unknown): string {
   try {
-    return thrown instanceof Error && thrown.name === 'ToolUnavailableError'
+    return thrown instanceof Error && Object.hasOwn(WHY_THROWN, thrown.name) ? thrown.name : ''
   } catch {
     // a proxy may refuse even to say what it is
-    return false
+    return ''
   }
 }

@@ -77,6 +77,12 @@ export function threw(tool: string, thrown: unknown, say: Say): Refusal {
   return failed('threw', `${tool} failed: ${message}`, say, 'tool_threw', { tool, message })
 }
 
+/** It gave up by itself, and says why. */
+export function outOfTime(tool: string, thrown: unknown, say: Say): Refusal {
+  const { text, failure } = threw(tool, thrown, say)
+  return { text, failure: { ...failure, code: 'timeout' } }
+}
+
 /** A wording that cannot be rendered must not cost the call its observation: the plain sentence stands in. */
 export function spoken(say: Say, name: TextName, data: JsonObject, otherwise: string): string {
   try {

@@ -27,8 +27,6 @@ export interface RequestOptions {
   readonly signal?: AbortSignal
   /** Time without a sign of life, in ms: an answer, or progress. */
   readonly idleMs: number
-  /** Time in all, in ms. */
-  readonly totalMs: number
 }
 
 export interface McpWire {
@@ -137,7 +135,8 @@ async function connect(sdk: Sdk, transport: Transport, options: WireOptions, std
   } catch (error) {
     open = false
     await (stdio ? stdio.close() : client.close()).catch(() => {})
-    throw whyNotConnected(error, { late: late.aborted, connectMs: options.connectMs, ended: stdio?.ended })
+    const tooLate = late.aborted ? `it did not answer within ${options.connectMs / 1000} s` : undefined
+    throw whyNotConnected(error, { late: tooLate && (stdio?.withLastWords(tooLate) ?? tooLate), ended: stdio?.ended })
   }
   client.onclose = () => gone(stdio?.ended ?? 'the connection was closed')
   if (stdio?.ended !== undefined) gone(stdio.ended)
@@ -147,13 +146,12 @@ async function connect(sdk: Sdk, transport: Transport, options: WireOptions, std
     instructions: client.getInstructions(),
     capabilities: (client.getServerCapabilities() ?? {}) as JsonObject,
     junk: () => stdio?.junk ?? 0,
-    async request(method, params, { signal, idleMs, totalMs }) {
+    async request(method, params, { signal, idleMs }) {
       try {
         return await whileAsked(signal, async own => {
           const answer = await client.request({ method, params }, sdk.ResultSchema, {
             signal: own,
             timeout: idleMs,
-            maxTotalTimeout: totalMs,
             // who gives no function gets no progress, and then nothing keeps a long call alive
             onprogress: () => {},
             resetTimeoutOnProgress: true,
@@ -190,9 +188,9 @@ function wireError(error: unknown, sdk: Sdk, stdio: StdioTransport | undefined):
 
 function whyNotConnected(
   error: unknown,
-  { late, connectMs, ended }: { readonly late: boolean; readonly connectMs: number; readonly ended: string | undefined },
+  { late, ended }: { readonly late: string | undefined; readonly ended: string | undefined },
 ): Error {
-  if (late) return new Error(`it did not answer within ${connectMs / 1000} s`)
+  if (late !== undefined) return new Error(late)
   if (ended !== undefined && ended !== 'it was closed') return new Error(ended.replace(/^it was closed; /, ''))
   const { code } = (error ?? {}) as { code?: unknown }
   if (typeof code === 'number' && code >= 400 && code < 600) return new HttpStatusError(code, `it answered with HTTP ${code}`)

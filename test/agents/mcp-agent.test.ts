@@ -275,7 +275,10 @@ describe('a call', () => {
       idleMs: 400,
       totalMs: 500,
     })
-    expect(observations[0]?.failure?.code).toMatch(/timeout|threw/)
+    expect(observations[0]?.failure).toEqual({
+      code: 'timeout',
+      message: expect.stringMatching(/^look failed: the server a was not done after 0.5 s, and was told to stop/),
+    })
   })
 
   test('that is aborted with its run is cancelled at the server', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { tool } from '../../src/tools/define.js'
 import { act, answer, type Given, ownServer, playMcp, runs, sentIn } from '../support/mcp.js'
+import { isAlive } from '../support/process.js'
 
 const ownTool = tool({ name: 'own_tool', description: 'Ours.', run: () => 'ours' })
 const look = (q = 'x') => act('look', { q })
@@ -40,7 +41,8 @@ describe('a run survives', () => {
   })
 
   test('silence in a call, which is told to stop', async () => {
-    const { texts, log } = await survived('silence in a call', [look()])
+    const { texts, log, observations } = await survived('silence in a call', [look()])
+    expect(observations[0]?.failure?.code).toBe('timeout')
     expect(sentIn(log).map(({ method }) => method)).toContain('notifications/cancelled')
     expect(texts[0]).toMatch(/the server bad gave no sign of life for 0.7 s, and was told to stop; it may still be at it/)
   })
@@ -113,8 +115,8 @@ describe('a run survives', () => {
     const shapes = ['list', 'text', 'empty', 'content', 'parts', 'error', 'quiet']
     const { observations } = await survived('results of another shape', shapes.map(look), { stuck: false })
     const [list, text, empty, content, parts, error, quiet] = observations.map(({ text, failure }) => `${failure?.code}: ${text}`)
-    expect(list).toMatch(/^threw: look failed: .{10}/)
-    expect(text).toMatch(/^threw: look failed: .{10}/)
+    expect(list).toMatch(/^threw: look failed: the server bad says: its answer is none/)
+    expect(text).toMatch(/^threw: look failed: the server bad says: its answer is none/)
     expect(empty).toMatch(/another shape/)
     expect(content).toMatch(/another shape/)
     expect(parts).toMatch(/^undefined: \[something that is no content\]/)
@@ -135,7 +137,8 @@ describe('a run survives', () => {
 describe('without any server the run ends at once, and says why', () => {
   test.each([
     ['a crash at the start', /bad: it ended with exit code 3; it said: no licence was found/],
-    ['silence at the start', /bad: it did not answer within 0\.6 s/],
+    ['silence at the start', /bad: it did not answer within 0\.6 s; it said: waiting for a licence/],
+    ['an end that leaves a child behind', /bad: it ended with exit code 3; it said: child \d/],
   ])('%s', async (mood, why) => {
     const { result, log } = await against(mood, [], { connectMs: 600 })
     expect([result.stop, result.message, runs(log)]).toEqual(['service_gone', expect.stringMatching(why), false])
@@ -145,4 +148,10 @@ describe('without any server the run ends at once, and says why', () => {
     const { result } = await playMcp({ bad: { command: 'no-such-program-here' } }, [])
     expect(result.message).toMatch(/there is no command no-such-program-here on the PATH/)
   })
+})
+
+test('what a server has started ends with it, however it ends', async () => {
+  const { result } = await against('an end that leaves a child behind', [])
+  const child = Number(/child (\d+)/.exec(result.message)?.[1])
+  await expect.poll(() => isAlive(child)).toBe(false)
 })

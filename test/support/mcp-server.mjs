@@ -1,5 +1,6 @@
 // A small MCP server over stdio, in plain lines of JSON, so that it can also do what no library would. Arguments: its mood, and a file that gets its process id
 // and then a line for each message it is sent.
+import { spawn } from 'node:child_process'
 import { appendFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
@@ -68,7 +69,18 @@ const moods = {
   },
   'a crash at the start': { start: () => process.exit(Number(Boolean(console.error('no licence was found'))) + 3) },
   'a crash in a call': { ...good, call: () => process.exit(7) },
-  'silence at the start': { start: () => setInterval(() => {}, 1000), initialize: () => {} },
+  'silence at the start': {
+    start: () => setInterval(() => {}, 1000, console.error('waiting for a licence')),
+    initialize: () => {},
+  },
+  // the child holds its pipes
+  'an end that leaves a child behind': {
+    start: () => {
+      const child = spawn('sleep', ['60'], { stdio: 'inherit' })
+      console.error(`child ${child.pid}`)
+      process.exit(3)
+    },
+  },
   'silence in a call': { ...good, call: () => {} },
   'a flood of notifications': {
     ...good,

@@ -289,6 +289,11 @@ describe('a call, when the tool is wrong', () => {
     })
   })
 
+  it('says that a tool which gave up by itself ran out of time', async () => {
+    const given = await call(doing(() => Promise.reject(new DOMException('nobody came', 'TimeoutError'))))
+    expect(given.failure).toEqual({ code: 'timeout', message: 't failed: nobody came' })
+  })
+
   it('still gives an observation when a wording cannot be rendered', async () => {
     const mute = () => {
       throw new Error('template')

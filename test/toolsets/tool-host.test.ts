@@ -88,6 +88,11 @@ describe('what comes through', () => {
       `() => { throw Object.assign(new Error('gone'), { name: 'ToolUnavailableError' }) }`,
       { failure: { code: 'unavailable', message: 'a is not available: gone' } },
     ],
+    [
+      'a time that was up',
+      `() => { throw new DOMException('nobody came', 'TimeoutError') }`,
+      { failure: { code: 'timeout', message: 'a failed: nobody came' } },
+    ],
     ['its input and its id', '(input, { callId }) => ({ input, callId })', { data: { input: { n: 1 }, callId: '1.1' } }],
   ])('%s', async (_, run, wanted) => {
     const { call } = await host({ a: `run: ${run}` })

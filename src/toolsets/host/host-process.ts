@@ -2,7 +2,6 @@
 // group then.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { SaydoError } from '../../core/errors.js'
-import { ToolUnavailableError } from '../../tools/tool-unavailable-error.js'
 import type { Answer, FromHost, HostedTool, Question, ToHost } from './messages.js'
 import program from './program.program'
 
@@ -84,7 +83,7 @@ export class HostProcess {
     return this.#quiet
   }
 
-  /** Rejects with what the tool threw, or `ToolUnavailableError`. When the signal is aborted the tool is told, and has some time to stop. */
+  /** Rejects with the name and the message of what the tool threw. When the signal is aborted the tool is told, and has some time to stop. */
   ask(question: Question, signal?: AbortSignal): Promise<unknown> {
     const id = this.#nextId++
     return new Promise((resolve, reject) => {
@@ -96,7 +95,7 @@ export class HostProcess {
         this.#stopping.delete(id)
         this.#rest()
         if (answer.ok) resolve(answer.value)
-        else reject(answer.unavailable ? new ToolUnavailableError(answer.message) : new Error(answer.message))
+        else reject(Object.assign(new Error(answer.message), { name: answer.name }))
       }
       this.#pending.set(id, { settle })
       this.#keepAwake(true)
@@ -191,7 +190,7 @@ export class HostProcess {
     if (this.#ended) return
     this.#ended = true
     alive.delete(this)
-    const answer: Answer = { ok: false, message: `the process it ran in is gone: ${how}`, unavailable: false }
+    const answer: Answer = { ok: false, message: `the process it ran in is gone: ${how}`, name: 'Error' }
     for (const { settle } of [...this.#pending.values()]) settle(answer)
     this.#whenQuiet()
   }

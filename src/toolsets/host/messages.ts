@@ -33,7 +33,7 @@ export type FromHost =
 
 export type Answer =
   | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly message: string; readonly unavailable: boolean }
+  | { readonly ok: false; readonly message: string; readonly name: string }
 
 /** The answer to `check`. */
 export type HostedCheck = { readonly ok: true } | { readonly ok: false; readonly issues: readonly InputIssue[] }

@@ -90,7 +90,7 @@ function succeeded(value: unknown): Answer {
 }
 
 function failed(thrown: unknown): Answer {
-  return { ok: false, message: messageOf(thrown), unavailable: nameOf(thrown) === 'ToolUnavailableError' }
+  return { ok: false, message: messageOf(thrown), name: nameOf(thrown) }
 }
 
 async function ask(question: Question, signal: AbortSignal): Promise<unknown> {
@@ -140,11 +140,11 @@ function carried(value: unknown): unknown {
   return truncate(text, MOST_TEXT, (_, facts) => `[… ${facts?.omitted} of ${facts?.total} characters left out …]`).text
 }
 
-function nameOf(thrown: unknown): unknown {
+function nameOf(thrown: unknown): string {
   try {
-    return (thrown as { name?: unknown } | null | undefined)?.name
+    return String((thrown as { name?: unknown } | null | undefined)?.name ?? 'Error')
   } catch {
-    return undefined
+    return 'Error'
   }
 }
 

@@ -2,7 +2,7 @@
 // reachable has no tools.
 import type { JsonObject, JsonValue } from '../../core/json.js'
 import { ToolUnavailableError } from '../../tools/tool-unavailable-error.js'
-import { type McpWire, openWire, type RequestOptions, WireError } from '../mcp-client.js'
+import { type McpWire, openWire, WireError } from '../mcp-client.js'
 import { foreignText } from './foreign-text.js'
 import { type ListedTool, listedTool, type Unlisted } from './listed-tool.js'
 import type { McpServer } from './server.js'
@@ -107,15 +107,21 @@ export class Connection {
     if (!this.#wire) await this.#opening
     const wire = this.#wire
     if (!wire) throw new ToolUnavailableError(`the server ${name} is not reachable: ${this.#why}`)
+    const { idleMs, totalMs } = this.#settings
+    const over = AbortSignal.timeout(totalMs)
     try {
-      return await wire.request(method, params, this.#timing(signal))
+      return await wire.request(method, params, {
+        idleMs,
+        signal: AbortSignal.any([over, this.#closing.signal, ...(signal ? [signal] : [])]),
+      })
     } catch (error) {
       if (error instanceof WireError && error.kind === 'gone')
         throw new ToolUnavailableError(`the server ${name} is gone: ${this.#told(error)}; it may or may not be done`)
-      if (error instanceof WireError && error.kind === 'late')
-        throw new Error(
-          `the server ${name} gave no sign of life for ${this.#settings.idleMs / 1000} s, and was told to stop; it may still be at it, so check before you repeat the call`,
-        )
+      if (error instanceof WireError && error.kind === 'late') {
+        const why = over.aborted ? `was not done after ${totalMs / 1000} s` : `gave no sign of life for ${idleMs / 1000} s`
+        const then = 'and was told to stop; it may still be at it, so check before you repeat the call'
+        throw new DOMException(`the server ${name} ${why}, ${then}`, 'TimeoutError')
+      }
       throw new Error(`the server ${name} says: ${this.#told(error)}`)
     }
   }
@@ -198,29 +204,23 @@ export class Connection {
     if (method === 'notifications/tools/list_changed') this.stale = true
   }
 
-  #timing(signal: AbortSignal | undefined): RequestOptions {
-    const { idleMs, totalMs } = this.#settings
-    return { idleMs, totalMs, signal: signal ? AbortSignal.any([signal, this.#closing.signal]) : this.#closing.signal }
-  }
-
   async #list(wire: McpWire, signal: AbortSignal): Promise<readonly ListedTool[]> {
     if (wire.capabilities.tools === undefined) return []
     const { maxTools, connectMs } = this.#settings
     const values: JsonValue[] = []
-    const over = performance.now() + connectMs
+    const late = AbortSignal.timeout(connectMs)
     let cursor: JsonValue | undefined
     let pages = 0
     do {
       const page = await wire.request('tools/list', typeof cursor === 'string' ? { cursor } : {}, {
-        signal,
+        signal: AbortSignal.any([signal, late]),
         idleMs: connectMs,
-        totalMs: connectMs,
       })
       if (!Array.isArray(page.tools)) throw new Error('its answer holds no list of tools')
       values.push(...(page.tools as JsonValue[]).slice(0, MOST_LISTED))
       cursor = page.nextCursor
       pages += 1
-    } while (typeof cursor === 'string' && pages < MOST_PAGES && values.length < MOST_LISTED && performance.now() < over)
+    } while (typeof cursor === 'string' && pages < MOST_PAGES && values.length < MOST_LISTED && !late.aborted)
     if (typeof cursor === 'string') this.#world.report(`${this.server.name}: its list of tools has no end; the rest is left out`)
     this.#tellJunk(wire)
     return this.#chosen(values, maxTools)

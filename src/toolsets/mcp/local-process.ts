@@ -21,6 +21,9 @@ const INHERITED =
       ]
     : ['HOME', 'LANG', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR', 'TZ', 'USER']
 
+/** How long the last it said is waited for, in ms: what left its group may hold the pipes for ever. */
+const DRAIN_MS = 250
+
 const alive = new Set<ChildProcessWithoutNullStreams>()
 
 export async function startLocally(given: StdioCommand, events: ProcessEvents): Promise<ServerProcess> {
@@ -41,6 +44,9 @@ export async function startLocally(given: StdioCommand, events: ProcessEvents): 
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => {})
   child.on('exit', (code, signal) => {
     alive.delete(child)
+    // what it has started goes with it, and holds its pipes open no longer
+    signalGroup(child, 'SIGKILL')
+    setTimeout(() => release(child), DRAIN_MS).unref()
     events.onExit(signal ? `it was ended by ${signal}` : `it ended with exit code ${code}`)
   })
   child.on('close', events.onOver)
@@ -58,12 +64,13 @@ export async function startLocally(given: StdioCommand, events: ProcessEvents): 
       if (how === 'input') child.stdin.end()
       else signalGroup(child, how === 'ask' ? 'SIGTERM' : 'SIGKILL')
     },
-    release() {
-      // what a grandchild keeps open is not waited for
-      for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy()
-      child.unref()
-    },
+    release: () => release(child),
   }
+}
+
+function release(child: ChildProcessWithoutNullStreams): void {
+  for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy()
+  child.unref()
 }
 
 process.on('exit', () => {

@@ -2,9 +2,12 @@
 import type { Sandbox, SandboxProcess } from '../../core/sandbox.js'
 import type { StartProcess } from './server-process.js'
 
+/** Where there is no network, `npx` would ask it for a package again and again, for longer than anybody waits. */
+const PATIENCE = { npm_config_fetch_retries: '0' }
+
 export function startIn(sandbox: Sandbox): StartProcess {
   return async ({ command, args, env, cwd }, events) => {
-    const child = await sandbox.spawn([command, ...args], { env, ...(cwd === undefined ? {} : { cwd }) })
+    const child = await sandbox.spawn([command, ...args], { env: { ...PATIENCE, ...env }, ...(cwd === undefined ? {} : { cwd }) })
     const read = Promise.all([
       eachOf(child.stdout, chunk => events.onOutput(Buffer.from(chunk))),
       eachOf(child.stderr, chunk => events.onSaid(Buffer.from(chunk).toString('utf8'))),

@@ -33,6 +33,9 @@ export interface Look {
   readonly change: Change | undefined
 }
 
+/** The server is told to stop, and says what it can, before the call is given up, in ms. */
+const TELL_MS = 1_000
+
 /** A tool that can be called, and by what it is known again. */
 interface Offer {
   readonly tool: Tool
@@ -105,7 +108,7 @@ export class ServerSet {
     const upServers = up.map(({ server }) => server.name)
     const change = this.#offers && changeBetween(this.#offers, offers, this.#upServers, upServers)
     if (!this.#offers || upServers.join() !== this.#upServers.join())
-      this.#resources = resourceTools(up, this.#options.save, this.#options.totalMs)
+      this.#resources = resourceTools(up, this.#options.save, this.#options.totalMs + TELL_MS)
     this.#offers = offers
     this.#upServers = upServers
     return { tools: [...[...offers.values()].map(({ tool }) => tool), ...this.#resources], change }
@@ -129,7 +132,7 @@ export class ServerSet {
       ...(trust && claims.idempotent ? { idempotent: true } : {}),
       // a tool that became another one is no longer what somebody agreed to
       ...(!trust && (claims.destroys || isOther) ? { confirm: true as const } : {}),
-      timeoutMs: totalMs,
+      timeoutMs: totalMs + TELL_MS,
       run: async (input, { signal }) =>
         callResult(await connection.request('tools/call', { name: own, arguments: { ...input } }, signal), save),
     })

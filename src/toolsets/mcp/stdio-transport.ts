@@ -1,6 +1,6 @@
 // A server that is started → a transport of MCP messages over its stdin and stdout. Whatever it does, this process stays alive and within its memory:
 // lines that are no message are counted and passed over, a message that is too long is answered for by an error, and who floods or does not end is ended.
-import { isObject, type JsonObject } from '../../core/json.js'
+import { isObject, type JsonObject, type JsonValue } from '../../core/json.js'
 import { LineReader } from './line-reader.js'
 import type { ServerProcess, StartProcess, StdioCommand } from './server-process.js'
 
@@ -49,9 +49,13 @@ export class StdioTransport {
 
   /** Why the process is gone, with the last it said; undefined while it runs. */
   get ended(): string | undefined {
-    if (this.#ended === undefined) return undefined
+    return this.#ended === undefined ? undefined : this.withLastWords(this.#ended)
+  }
+
+  /** A sentence about it, with the last it said on stderr. */
+  withLastWords(sentence: string): string {
     const last = this.#said.trim()
-    return last === '' ? this.#ended : `${this.#ended}; it said: ${last}`
+    return last === '' ? sentence : `${sentence}; it said: ${last}`
   }
 
   /** Rejects when the command can't be started. */
@@ -117,8 +121,7 @@ export class StdioTransport {
     const limit = Math.round(this.#options.maxMessageBytes / 1024)
     this.junk += 1
     if (id === undefined) return
-    const error = { code: -32_000, message: `the answer was longer than ${limit} kB, and was passed over` }
-    this.onmessage?.({ jsonrpc: '2.0', id, error })
+    this.onmessage?.(answerFor(id, `the answer was longer than ${limit} kB, and was passed over`))
   }
 
   #kill(why: string): void {
@@ -137,7 +140,7 @@ export class StdioTransport {
   }
 }
 
-/** A line that is a message of JSON-RPC; batches are none. */
+/** A line that is a message of JSON-RPC; batches are none. An answer of no such form is one that says so: somebody waits for it. */
 function messageIn(line: string): JsonObject | undefined {
   let value: unknown
   try {
@@ -146,7 +149,19 @@ function messageIn(line: string): JsonObject | undefined {
     return undefined
   }
   if (!isObject(value) || value.jsonrpc !== '2.0') return undefined
-  return typeof value.method === 'string' || typeof value.id === 'number' || typeof value.id === 'string' ? value : undefined
+  const { id, method, result, error } = value
+  if (typeof method === 'string') return value
+  if (typeof id !== 'number' && typeof id !== 'string') return undefined
+  return isObject(result) || isError(error) ? value : answerFor(id, 'its answer is none: it has no result, and no error')
+}
+
+/** What the SDK takes for one. */
+function isError(error: JsonValue | undefined): boolean {
+  return isObject(error) && Number.isInteger(error.code) && typeof error.message === 'string'
+}
+
+function answerFor(id: number | string, message: string): JsonObject {
+  return { jsonrpc: '2.0', id, error: { code: -32_000, message } }
 }
 
 /** The number of the request that a cut message answers: it stands first or last in it. */
