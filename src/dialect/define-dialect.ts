@@ -56,8 +56,11 @@ export function defineDialect(parts: DialectParts): Dialect {
   }
   const rules = ({ labels: language, strict }: Pick<ParserOptions, 'labels' | 'strict'>): Rules => {
     const [read, codes] = [grammar(language), strictCodes(strict)]
-    const isOwn: Strict['isWritten'] = (reply, parsed) => isWritten(reply, parsed, parts, { grammar: read, words })
-    return { grammar: read, strict: codes && { codes, isWritten: isOwn } }
+    if (!codes) return { grammar: read, strict: undefined }
+    return {
+      grammar: read,
+      strict: { codes, isWritten: (reply, parsed) => isWritten(reply, parsed, parts, { grammar: read, words }) },
+    }
   }
   const dialect: Dialect = {
     name,

@@ -70,7 +70,7 @@ export function isSpace(code: number): boolean {
 
 /** The text shows nothing to anybody: no more than white space, control characters, and what stands for bytes that nobody could read. */
 export function isInvisible(text: string): boolean {
-  return !/[^\s\p{Cc}\p{Cf}\p{Cs}\ufffd]/u.test(text)
+  return !isLatin(text.charCodeAt(0)) && !/[^\s\p{Cc}\p{Cf}\p{Cs}\ufffd]/u.test(text)
 }
 
 function foldWide(text: string): string {

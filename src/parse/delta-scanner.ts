@@ -32,7 +32,7 @@ export class DeltaScanner {
   /** White space that is only given out when text follows, and the line breaks in it. */
   #space = ''
   #breaks = 0
-  #deltas: Delta[] = []
+  #deltas: readonly Delta[] = NOTHING
 
   constructor(grammar: Grammar) {
     const { heads, sections } = wordsOf(grammar)
@@ -73,9 +73,8 @@ export class DeltaScanner {
       else at = this.#readRest(text, at)
     }
     this.#pass(text, text.length - this.#held.length)
-    if (this.#deltas.length === 0) return NOTHING
     const deltas = this.#deltas
-    this.#deltas = []
+    this.#deltas = NOTHING
     return deltas
   }
 
@@ -156,9 +155,10 @@ export class DeltaScanner {
     const piece = this.#take(text, start, end)
     if (piece === '') return
     const channel = this.#mode as Channel
-    const before = this.#deltas.at(-1)
-    if (before?.channel === channel) this.#deltas[this.#deltas.length - 1] = { channel, text: before.text + piece }
-    else this.#deltas.push({ channel, text: piece })
+    const last = this.#deltas.at(-1)
+    if (!last) this.#deltas = [{ channel, text: piece }]
+    else if (last.channel !== channel) this.#deltas = [...this.#deltas, { channel, text: piece }]
+    else this.#deltas = [...this.#deltas.slice(0, -1), { channel, text: last.text + piece }]
   }
 
   /** What of `text[start, end)` is given out: all but the white space around it. */

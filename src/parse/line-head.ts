@@ -125,12 +125,29 @@ function readLookalike(line: Line, at: number): LineHead {
 /** A line that may begin a call in a model's own markup. */
 function readLeaked(text: string, word: number, end: number): 'text' | 'open' | 'odd' {
   for (const start of LEAKED) {
-    if (text.startsWith(start, word)) return 'odd'
-    if (end - word < start.length && start.startsWith(text.slice(word, end))) return 'open'
+    const leaked = readWord(text, word, end, start)
+    if (leaked !== 'text') return leaked
   }
-  const name = NAME_ARGS.exec(text.slice(word, end))
-  if (!name) return 'text'
-  return name[1] === 'ARGS]' ? 'odd' : 'open'
+  const name = nameEnd(text, word, end)
+  return name === word ? 'text' : readWord(text, name, end, '[ARGS]')
+}
+
+/** Whether the line goes on with `word` at `at`, as far as it came. */
+function readWord(text: string, at: number, end: number, word: string): 'text' | 'open' | 'odd' {
+  const to = Math.min(end - at, word.length)
+  for (let i = 0; i < to; i++) if (text.charCodeAt(at + i) !== word.charCodeAt(i)) return 'text'
+  return to === word.length ? 'odd' : 'open'
+}
+
+/** Where a tool's name ends that begins at `start`. */
+function nameEnd(text: string, start: number, end: number): number {
+  let i = start
+  while (i < end && isNamed(text.charCodeAt(i))) i++
+  return i
+}
+
+function isNamed(code: number): boolean {
+  return isLatin(code) || isDigit(code) || code === 95 || code === 45 || code === 46
 }
 
 /** Goes over blanks, bullets, numbers and decoration; gives where the words begin, at most `end`, or `NUMBER`. */
@@ -161,4 +178,3 @@ const LONGEST = 64
 const NUMBER = -1
 const FENCES = ['```', '~~~', '>>>']
 const LEAKED = ['functions.', 'functools[', 'call:', 'to=functions.', '>>>', '✿FUNCTION✿']
-const NAME_ARGS = /^[\w.-]{1,48}(?:\[(A(?:R(?:G(?:S\]?)?)?)?)?)?$/

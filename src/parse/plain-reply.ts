@@ -42,8 +42,8 @@ export function readPlainReply(text: string, grammar: Grammar, box: Toolbox): As
   if (at < 0) return undefined
   const thought = begins < 0 ? null : text.slice(begins, at).trim() || null
   if (standsAt(text, written.action, at)) return readCall(text, at, thought, written, grammar, box)
-  if (standsAt(text, written.answer, at)) return readAnswer(text, at, thought, lines, grammar, box)
-  return undefined
+  // what ends a thought is one of the two
+  return begins < 0 && !standsAt(text, written.answer, at) ? undefined : readAnswer(text, at, thought, lines, grammar, box)
 }
 
 /** The lines of one action with its input, and nothing behind them. */
@@ -57,7 +57,7 @@ function readCall(
 ): Assembled | undefined {
   const line = text.indexOf('\n', at) + 1
   if (line === 0 || !standsAt(text, label, line)) return undefined
-  const shape = box.byName.get(text.slice(at + action.length, line - 1).trim())
+  const shape = box.byName.get(text.slice(skipBlank(text, at + action.length, line), line - 1))
   if (!shape?.plainName) return undefined
   const from = line + label.length
   const start = skipSpace(text, from)

@@ -188,10 +188,11 @@ function readEnvelope(
 export function isPlaceholder(text: string, grammar: Grammar): boolean {
   const trimmed = text.trim()
   if (trimmed.length > 80) return false
-  if (/^[<[{(]{0,2}(?:\.{2,8}|…{1,4})[>\]})]{0,2}$/.test(trimmed)) return true
   const bracketed = trimmed.startsWith('<') || trimmed.startsWith('[')
   const head = bracketed ? undefined : headOf(trimmed)
-  if (head !== undefined && !grammar.heads.has(head)) return false
+  // most answers begin with a word that no placeholder begins with
+  if (head && !grammar.heads.has(head)) return false
+  if (/^[<[{(]{0,2}(?:\.{2,8}|…{1,4})[>\]})]{0,2}$/.test(trimmed)) return true
   const inner = trimmed
     .replace(/^[<[({"'“]{1,3}/, '')
     .replace(/[>\])}"'”.]{1,3}$/, '')
