@@ -2,6 +2,7 @@
 // background. That a command is over is known by its exit, never by what it prints.
 import { randomBytes } from 'node:crypto'
 import type { ExecResult, ExitStatus, Sandbox, SandboxProcess } from '../../core/sandbox.js'
+import { QUIET_ENV } from '../quiet-env.js'
 import { BASH } from './backend-sandbox.js'
 
 /** Most that is kept of what a command in the background prints, in bytes; of more, the end. */
@@ -45,7 +46,7 @@ export class Sessions {
     const session = this.#free(name)
     const mark = randomBytes(12).toString('hex')
     const argv = [...BASH, IN_FOLDER, 'bash', command, mark, session.folder] as const
-    const result = await this.#sandbox.exec(argv, { timeoutMs, signal })
+    const result = await this.#sandbox.exec(argv, { env: QUIET_ENV, timeoutMs, signal })
     const { text, folder } = withoutMark(result, mark)
     if (folder !== undefined) session.folder = folder
     return { text, status: result }
@@ -54,7 +55,8 @@ export class Sessions {
   /** In the background: resolves when it has started. */
   async start(name: string, command: string): Promise<void> {
     const session = this.#free(name)
-    const started = await this.#sandbox.spawn([...BASH, 'cd -- "$2" && eval "$1"', 'bash', command, session.folder])
+    const argv = [...BASH, 'cd -- "$2" && eval "$1"', 'bash', command, session.folder] as const
+    const started = await this.#sandbox.spawn(argv, { env: QUIET_ENV })
     started.endInput()
     session.job = new Job(command, started)
   }

@@ -2,6 +2,7 @@
 // the session goes on, or a new one begins and that is said.
 import { randomBytes } from 'node:crypto'
 import type { Sandbox, SandboxProcess } from '../../core/sandbox.js'
+import { QUIET_ENV } from '../quiet-env.js'
 import { MarkedOutput } from './marked-output.js'
 import { firstLines, SHELL_PROGRAM } from './program.js'
 import { RunningCommand } from './running-command.js'
@@ -12,18 +13,6 @@ const MOST_STRAY = 64 * 1024
 const INTERRUPT_MS = 150
 const FRIENDLY_INTERRUPTS = 6
 const MOST_INTERRUPTS = 20
-
-/** Programs that would wait for a person, or paint, do neither. */
-const QUIET_ENV = {
-  TERM: 'dumb',
-  NO_COLOR: '1',
-  PAGER: 'cat',
-  GIT_PAGER: 'cat',
-  MANPAGER: 'cat',
-  GIT_TERMINAL_PROMPT: '0',
-  DEBIAN_FRONTEND: 'noninteractive',
-  PYTHONUNBUFFERED: '1',
-}
 
 export type RunEnding =
   /** By itself. */

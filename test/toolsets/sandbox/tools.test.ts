@@ -39,6 +39,9 @@ describe('shell', { timeout: 60_000 }, () => {
     ['cat <<END\nin a heredoc\nEND', 'in a heredoc\n[exit code 0]'],
     ['sleep 50 & echo started', 'started\n[exit code 0]'],
     ['read answer; echo "got <$answer>"', 'got <>\n[exit code 0]'],
+    ["printf '1\\n\\n\\n22\\n'", '1\n\n\n22\n[exit code 0]'],
+    ['python3; node', '[exit code 0]'],
+    ['echo "$GIT_EDITOR $PAGER"', 'true cat\n[exit code 0]'],
     ['sudo_that_is_missing', /command not found\n\[exit code 127\]$/],
     ['echo "not closed', /unexpected EOF.*\n.*\[exit code [12]\]$/s],
   ])('%j gives %j', async (command, expected) => {
@@ -100,6 +103,11 @@ describe('files', () => {
     expect(await call('list_files', { path: 'notes' })).toBe('a.txt 0')
     await call('delete_file', { path: 'notes' })
     await expect(call('read_file', { path: 'notes/a.txt' })).rejects.toThrow('notes/a.txt does not exist')
+  })
+
+  test('may be empty from the beginning', async () => {
+    expect(await call('create_file', { path: 'nothing', content: '' })).toBe('Created nothing: 0 bytes.')
+    expect(await call('read_file', { path: 'nothing' })).toBe('[the file is empty]')
   })
 
   test.each([

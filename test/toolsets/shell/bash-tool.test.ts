@@ -43,6 +43,9 @@ describe('a command', () => {
     ['a heredoc', "cat <<'E'\na $b\nE", 'a $b\n[exit code 0]'],
     ['a program in the background', 'sleep 99 & echo on', expect.stringMatching(/on\n\[exit code 0\]$/)],
     ['one that reads', 'cat', '[exit code 0]'],
+    ['an interpreter, which finds no terminal', 'python3; node', '[exit code 0]'],
+    ['what would be shown page by page', 'seq 3 | $PAGER; seq 4 | $GIT_PAGER | tail -1', '1\n2\n3\n4\n[exit code 0]'],
+    ['blank lines and lines of digits', "printf '1\\n\\n\\n22\\n'", '1\n\n\n22\n[exit code 0]'],
     ['one that is not there', 'saydo-no-such', expect.stringMatching(/command not found\n\[exit code 127\]$/)],
     [
       'quotes of all kinds',
@@ -56,6 +59,15 @@ describe('a command', () => {
     ['several lines with loops', 'for i in 1 2\ndo\n  echo $i\ndone', '1\n2\n[exit code 0]'],
   ])('comes back: %s', async (_, command, told) => {
     expect(await bash(command)).toEqual(told)
+  })
+
+  test('that would open an editor goes on without one', async () => {
+    const git = 'git -c user.name=a -c user.email=a@b.c'
+    await bash('mkdir mended && cd mended && git init -q && touch a && git add a')
+    expect(await bash(`${git} commit -q`)).toMatch(/empty commit message\.\n\[exit code 1\]$/)
+    expect(await bash(`${git} commit -qm first && touch b && git add b && ${git} commit -q --amend && git log --format=%s`)).toBe(
+      'first\n[exit code 0]',
+    )
   })
 
   test('that is no bash is told and not run', async () => {
