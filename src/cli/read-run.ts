@@ -5,7 +5,7 @@ import { SaydoError } from '../core/errors.js'
 import { runsIn } from '../transcript/conversation.js'
 import { readGoodPart, readJournal } from '../transcript/read-journal.js'
 import { type Transcript, transcriptsOf } from '../transcript/transcript.js'
-import { recordPath, runFile, runIds } from './run-files.js'
+import { newestFile, recordPath } from './run-files.js'
 
 export interface ReadRun {
   readonly path: string
@@ -25,7 +25,7 @@ export interface RunChoice {
 }
 
 /**
- * `name` is a file or the beginning of a run's id; undefined the newest run. `say` is told what of the file is left out. Throws `CONFIG` when there
+ * `name` is a file or the beginning of a run's id; undefined the one that was written last. `say` is told what of the file is left out. Throws `CONFIG` when there
  * is no such run, and as `readJournal` does, but for damage that is allowed.
  */
 export function readRun(
@@ -48,12 +48,9 @@ export function readRun(
   return { path, runs, transcript, shown: turn === 'all' ? runs : [transcript] }
 }
 
-/** The file of a record; without a name that of the newest run. Throws `CONFIG` when there is none. */
+/** The file of a record; without a name the one that was written last. Throws `CONFIG` when there is none. */
 export function recordOf(name: string | undefined, cwd: string): string {
-  if (name !== undefined) return recordPath(name, cwd)
-  const [newest] = runIds(cwd)
-  if (newest === undefined) throw new SaydoError('CONFIG', 'no run is recorded here', { hint: 'saydo demo records one' })
-  return runFile(newest, cwd)
+  return name === undefined ? newestFile(cwd) : recordPath(name, cwd)
 }
 
 function goodPart(path: string, say: (line: string) => void): Pick<ReturnType<typeof readJournal>, 'events' | 'torn'> {

@@ -28,7 +28,7 @@ export function viewReading(read: ParsedReply, reply: string, { paint, explain }
   const lines = thought === null ? [] : [`${paint.dim('thought')}  ${visible(thought)}`]
   const colour = decision.kind === 'unclear' ? paint.yellow : paint.green
   for (const line of decisionLines(decision)) lines.push(colour(line.slice(0, 7)) + line.slice(7))
-  if (explain) lines.push(...ladder(read).map(line => paint.dim('input    ') + line))
+  if (explain) lines.push(...ladder(read, reply).map(line => paint.dim('input    ') + line))
   const told = new Set<ProblemCode>()
   for (const problem of problems) {
     lines.push('', ...describeProblem(problem, reply, paint))
@@ -51,7 +51,7 @@ function explainProblem({ code }: Problem): readonly string[] {
 }
 
 /** JSON → escapes → …, up to the rung that held. */
-function ladder({ decision, problems }: ParsedReply): readonly string[] {
+function ladder({ decision, problems }: ParsedReply, reply: string): readonly string[] {
   if (decision.kind !== 'act' || decision.calls.every(({ input }) => Object.keys(input).length === 0)) return []
   const codes = new Set(problems.map(({ code }) => code))
   const held = problems
@@ -59,6 +59,8 @@ function ladder({ decision, problems }: ParsedReply): readonly string[] {
     .reduce((a, b) => (LADDER.indexOf(b) > LADDER.indexOf(a) ? b : a), 'JSON')
   if (held === 'JSON' && codes.has('CALL_FORM')) return ['arguments in brackets, as they name themselves or in their order']
   if (held === 'JSON' && codes.has('NATIVE_MARKUP')) return ["arguments as the model's own markup gives them"]
+  const isObject = decision.calls.some(({ input }) => Object.keys(input).some(key => reply.includes(JSON.stringify(key))))
+  if (held === 'JSON' && !isObject) return ['a plain text, for a tool of which nothing is known']
   const tried = LADDER.slice(0, LADDER.indexOf(held))
   return [[...tried, `${held} held`].join(' → ')]
 }

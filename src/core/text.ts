@@ -33,7 +33,7 @@ export interface ToolDoc {
  * Names of the texts. Those in capitals correct a reply whose problem has that code; each gets
  * `{tool?, near?: string[], missing?: string[], quote?, meant?, atLimit?, observed?, tools: string[], example, answerForm}` where `example` is a
  * right reply in the dialect, `answerForm` an answer with a blank for its text, such as `Final Answer: …`, and `meant` what the reply was read as, in
- * the dialect, when that is to be confirmed by writing it again; `atLimit` says that the endpoint cut the reply off, `observed` that a tool has given
+ * the dialect, when that is to be confirmed by writing it again; `atLimit` says that the endpoint cut the reply off for its length, `observed` that a tool has given
  * a result, so that an answer is as likely to be meant as a call.
  */
 export const TEXT_NAMES = [

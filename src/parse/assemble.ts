@@ -9,35 +9,37 @@ import { lex } from './lexer.js'
 import { Notes, refuse } from './notes.js'
 import { readPlainReply } from './plain-reply.js'
 import { readUnlabelled } from './read-unlabelled.js'
-import { type Assembled, type Reading, unclear } from './reading.js'
+import { type Assembled, type Cut, type Reading, unclear } from './reading.js'
 import { noteDress, noteHeading, stepInFence } from './reply-form.js'
 import { resolveMarks } from './resolve-marks.js'
 import { isSettled } from './settled.js'
 import type { Toolbox } from './tool-shape.js'
 import { walkMarks } from './walk-marks.js'
 
+const CUTS: Readonly<Partial<Record<Finish, Cut>>> = { length: 'limit', filter: 'filter' }
+
 /** Reads one whole reply. Total: any text gives a reading. */
 export function assembleReply(reply: string, grammar: Grammar, box: Toolbox, finish: Finish): Assembled {
-  const cut = finish === 'length' || finish === 'filter'
+  const cut = CUTS[finish]
   return (cut ? undefined : readPlainReply(reply, grammar, box)) ?? assembleOdd(reply, grammar, box, cut)
 }
 
-/** Reads any reply, the way that knows all oddities; `cut`: the endpoint broke it off. */
-export function assembleOdd(reply: string, grammar: Grammar, box: Toolbox, cut: boolean): Assembled {
+/** Reads any reply, the way that knows all oddities. */
+export function assembleOdd(reply: string, grammar: Grammar, box: Toolbox, cut: Cut): Assembled {
   return readReply(openReading(reply, grammar, box, cut))
 }
 
 /** The reply so far decides, and nothing that may still follow could change that. */
 export function isDecided(reply: string, grammar: Grammar, box: Toolbox): boolean {
   // with a word behind it, a label at the end can't be a stop word that was cut short
-  const r = openReading(`${reply} .`, grammar, box, false)
+  const r = openReading(`${reply} .`, grammar, box, undefined)
   const read = readReply(r)
   if (!isSettled(r, read)) return false
-  const ended = assembleOdd(reply, grammar, box, false)
+  const ended = assembleOdd(reply, grammar, box, undefined)
   return JSON.stringify(ended.decision) === JSON.stringify(read.decision)
 }
 
-function openReading(reply: string, grammar: Grammar, box: Toolbox, cut: boolean): Reading {
+function openReading(reply: string, grammar: Grammar, box: Toolbox, cut: Cut): Reading {
   const clean = cleanReply(reply, grammar)
   const notes = new Notes(clean.original)
   for (const problem of clean.problems) notes.addOriginal(problem)
@@ -53,7 +55,7 @@ function openReading(reply: string, grammar: Grammar, box: Toolbox, cut: boolean
     text,
     grammar,
     box,
-    cut: cut || lexed.full,
+    cut: cut ?? (lexed.full ? 'limit' : undefined),
     notes,
     thoughts,
     reasoned: thoughts.length,

@@ -7,6 +7,9 @@ import type { Lexed, Mark } from './marks.js'
 import type { Notes, Place, Refusal } from './notes.js'
 import type { Toolbox } from './tool-shape.js'
 
+/** Whether the endpoint broke the reply off: at its limit, or for what it says. */
+export type Cut = 'limit' | 'filter' | undefined
+
 /** One reading under way: the cleaned text with its marks, and what has been found so far. */
 export interface Reading {
   readonly reply: string
@@ -15,8 +18,7 @@ export interface Reading {
   readonly text: string
   readonly grammar: Grammar
   readonly box: Toolbox
-  /** The endpoint broke the reply off. */
-  readonly cut: boolean
+  readonly cut: Cut
   readonly notes: Notes
   readonly thoughts: string[]
   /** How many of them were struck as reasoning. */
@@ -42,7 +44,7 @@ export interface Assembled extends ParsedReply {
 }
 
 export function unclear(r: Reading, refusal: Refusal, attempted?: { tool: string; input: string }): Assembled {
-  const data = refusal.code === 'TRUNCATED' && r.cut ? { ...refusal.data, atLimit: true } : refusal.data
+  const data = refusal.code === 'TRUNCATED' && r.cut === 'limit' ? { ...refusal.data, atLimit: true } : refusal.data
   const problem = r.notes.add(refusal.code, refusal.message, refusal.place, 0, data)
   r.keptEnd = unclearEnd(r)
   return finishReading(r, { kind: 'unclear', problem, ...(attempted ? { attempted } : {}) })
@@ -171,7 +173,7 @@ export function onlyGlue(r: Reading, from: number, end: number): boolean {
 
 /** When the endpoint cut the reply off, that is the reason for whatever is missing. */
 export function orCut(r: Reading, refusal: Refusal): Refusal {
-  return r.cut && refusal.code !== 'UNKNOWN_TOOL'
+  return r.cut !== undefined && refusal.code !== 'UNKNOWN_TOOL'
     ? { ...refusal, code: 'TRUNCATED', message: `${refusal.message} The endpoint cut the reply off.` }
     : refusal
 }

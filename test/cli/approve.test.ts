@@ -50,8 +50,8 @@ describe('a call that wants to be confirmed', () => {
   })
 
   test.each(['n\n', '\n', 'no\n'])('is denied by %j', async typed => {
-    const { code, removed, told } = await play([], { person: [[QUESTION, typed]] })
-    expect([code, removed]).toEqual([0, []])
+    const { code, removed, told, verdict } = await play([], { person: [[QUESTION, typed]] })
+    expect([code, removed, verdict]).toEqual([0, [], expect.stringContaining(' 0 calls,')])
     expect(told).toContain('The call of remove was not allowed.')
   })
 

@@ -103,6 +103,11 @@ the reply: 34 kept, 19 read in another form, 44 ~~struck~~ of 97 characters
     expect((await parsed(reply, '--explain')).stdout).toContain(`\ninput    ${rung}\n`)
   })
 
+  test('says with --explain that a text is no JSON where the tools are not known', async () => {
+    const { stdout } = await saydo(['parse', '-', '--explain'], { stdin: 'Action: search\nAction Input: red kites' })
+    expect(stdout).toContain('\ninput    a plain text, for a tool of which nothing is known\n')
+  })
+
   test('says with --explain why, and how to switch it off', async () => {
     const { stdout } = await parsed(SLOPPY, '--explain')
     expect(stdout).toContain('    Case, _, - and blanks may differ when exactly one tool is meant.')

@@ -136,10 +136,15 @@ describe('saydo resume --from', () => {
     [['--record', 'x.jsonl'], /--record is of a new run/],
     [['--no-record'], /--no-record is of a new run/],
     [['--from', '1', '--reply', 'x.txt'], /cannot read x\.txt: there is no such file/],
-  ])('%j exits 2 and says why', async (argv, message) => {
+    [['--from', '1', '--reply', 'latin1.txt'], /CONFIG: latin1\.txt:2: this is no UTF-8/],
+    [['--from', '2', '--tools', 'none.mjs'], /CONFIG: .*none\.mjs/],
+    [['--from', '2', '--tool', 'clock'], /had tools that are not there: calculator/],
+  ])('%j exits 2, says why, and leaves no record', async (argv, message) => {
     const cwd = await wholeRun()
+    writeFileSync(join(cwd, 'latin1.txt'), Buffer.from('Final Answer:\ncaf\xe9', 'latin1'))
     const { code, stderr } = await saydo(['resume', FILE, '--url', 'http://127.0.0.1:1', ...argv], { cwd })
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)])
+    expect((await saydo(['runs', '--json'], { cwd })).stdout.trim()).toBe('[]')
   })
 })
 

@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { lstatSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { lstatSync, readFileSync, renameSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -27,6 +27,13 @@ describe('saydo trace', () => {
     expect(lines[0]).toBe('Task: What is the capital of Veltria?')
     expect(stdout).toContain('  │ Action Input: {"country": "Veltria"}\n  Observation: Ostrava Bay\n── 2 ·')
     expect(lines.at(-2)).toBe('  Ostrava Bay')
+  })
+
+  test('shows, without a name, the one that was written last: an older one that went on is that', async () => {
+    const cwd = await folderOf({ 'a1-old': PLAIN, 'a2-new': ODD })
+    utimesSync(recordFile(cwd, 'a1-old'), new Date(), new Date(Date.now() + 60_000))
+    expect((await saydo(['trace'], { cwd })).stdout).toContain('  Ostrava Bay')
+    expect((await saydo(['fixtures', 'from', '--name', 'last'], { cwd })).stderr).toContain('2 replies')
   })
 
   test('marks what was struck in its place and says why', async () => {

@@ -38,6 +38,15 @@ describe('a reply of the longest length', () => {
     expect(whole).toEqual({ ...shorter, problems: [...problems, beyond] })
   })
 
+  it.each([
+    ['length', true],
+    ['filter', undefined],
+  ] as const)('says that it met a limit where it did: %s', (finish, atLimit) => {
+    const { decision } = parseReply('Final Answer: It is', { finish })
+    expect(decision).toMatchObject({ kind: 'unclear', problem: { code: 'TRUNCATED' } })
+    expect(decision.kind === 'unclear' && decision.problem.data?.atLimit).toBe(atLimit)
+  })
+
   it('gives nothing out for what comes behind it', () => {
     const parser = createReplyParser()
     parser.push(`${reply}more`)

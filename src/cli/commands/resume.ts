@@ -2,6 +2,8 @@
 // record of its own. What is on record is neither asked nor called again.
 import { resolve } from 'node:path'
 import { SaydoError } from '../../core/errors.js'
+import type { AgentEvent } from '../../core/event.js'
+import { once } from '../../core/once.js'
 import { createMask } from '../../transcript/secrets.js'
 import { AGENT_OPTIONS } from '../agent-options.js'
 import type { Command, Invocation, Verdict } from '../command.js'
@@ -65,10 +67,17 @@ async function fork(file: string, step: number, given: Settings, invocation: Inv
   const runs = conversationIn(events)
   const settings = await recordedSettings(events, given, io.cwd)
   const { reply: said } = given.options
-  const reply = typeof said === 'string' ? { reply: readText(resolve(io.cwd, said), said) } : {}
+  const reply = typeof said === 'string' ? { reply: readText(resolve(io.cwd, said), said, 'CONFIG') } : {}
   return recorded(settings, io, async ({ runId, onEvent }) => {
     const taken = [...runs.slice(0, -1).flat(), ...forkOf(runs.at(-1) ?? [], { step, run: runId, ...reply })]
-    for (const event of taken) onEvent(event)
-    return perform(settings, io, { how: { resume: taken }, record: onEvent })
+    // where it cannot even begin, nothing is taken over
+    const takeOver = once(() => {
+      for (const event of taken) onEvent(event)
+    })
+    const record = (event: AgentEvent): void => {
+      takeOver()
+      onEvent(event)
+    }
+    return perform(settings, io, { how: { resume: taken }, record })
   })
 }

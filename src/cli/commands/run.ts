@@ -5,6 +5,7 @@ import { counted } from '../../core/counted.js'
 import { SaydoError } from '../../core/errors.js'
 import type { AgentEvent, ErrorReport } from '../../core/event.js'
 import type { RunResult } from '../../core/step.js'
+import { isCalled } from '../../transcript/fixture.js'
 import { AGENT_OPTIONS } from '../agent-options.js'
 import { colourOptions } from '../colour-options.js'
 import type { Command, Io, OptionSpec, Verdict } from '../command.js'
@@ -108,7 +109,9 @@ export function verdictOf(result: RunResult, quiet: boolean): Verdict {
 
 /** The steps as `saydo runs` and `saydo trace` count them, the one that only asks for an answer among them; the calls that were made, and the time. */
 function effortOf({ steps, ms }: RunResult): string {
-  const calls = steps.filter(({ parsed }) => parsed.decision.kind === 'act').flatMap(({ observations }) => observations)
+  const calls = steps
+    .filter(({ parsed }) => parsed.decision.kind === 'act')
+    .flatMap(({ observations }) => observations.filter(isCalled))
   return `${counted(new Set(steps.map(({ index }) => index)).size, 'step')}, ${counted(calls.length, 'call')}, ${(ms / 1000).toFixed(1)} s`
 }
 
