@@ -1,45 +1,28 @@
 // MCPAgent with real servers: the reference ones over each transport, and one of our own whose tools come, go and change.
-import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { MCPAgent } from '../../src/agents/mcp-agent.js'
 import type { AgentEvent } from '../../src/core/event.js'
 import { scriptedModel } from '../../src/model/scripted.js'
-import { act, answer, noticesIn, ownServer, playMcp, referenceServer, runs, sentIn, stdioServer } from '../support/mcp.js'
+import {
+  act,
+  answer,
+  endServers,
+  everythingAt,
+  freePort,
+  noticesIn,
+  ownServer,
+  playMcp,
+  runs,
+  sentIn,
+  stdioServer,
+} from '../support/mcp.js'
 
-const started: ChildProcess[] = []
-afterAll(() => {
-  for (const child of started) child.kill('SIGKILL')
-})
+afterAll(endServers)
 
 const folder = () => mkdtempSync(join(tmpdir(), 'saydo-mcp-test-'))
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise(resolve => server.close(resolve))
-  return port
-}
-
-/** server-everything behind a URL. */
-async function everythingAt(kind: 'streamableHttp' | 'sse', port: number): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [referenceServer('everything'), kind], { env: { ...process.env, PORT: String(port) } })
-  started.push(child)
-  await new Promise<void>((resolve, reject) => {
-    let said = ''
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', chunk => {
-        said += String(chunk)
-        if (said.includes(String(port))) resolve()
-      })
-    child.on('exit', () => reject(new Error(said)))
-  })
-  return child
-}
 
 const CALLS = [act('echo', { message: 'hello' }), act('get-sum', { a: 17, b: 25 }), answer('42')]
 

@@ -57,6 +57,18 @@ const moods = {
       }, 100)
     },
   },
+  'tells where it runs': {
+    ...good,
+    call: (id, _, { q }) => reply(id, text(q === 'folder' ? process.cwd() : `${q}=${process.env[q]}`)),
+  },
+  'takes its tool back in a call': {
+    tools: () => [tool('stays'), ...(phase === 0 ? [tool('look')] : [])],
+    call: (id, name, input) => {
+      phase = 1
+      notify('notifications/tools/list_changed')
+      setTimeout(() => good.call(id, name, input), 300)
+    },
+  },
   'dies once': { ...good, call: (id, name, input) => (input.q === 'death' ? process.exit(9) : good.call(id, name, input)) },
   secret: { ...good, call: () => process.exit(Number(Boolean(console.error(`token ${process.env.API_TOKEN} refused`))) + 4) },
   // from here on they are hostile

@@ -1,6 +1,8 @@
 // Real MCP servers for tests, and an agent with scripted replies that is connected to them.
+import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { MCPAgent, type MCPAgentOptions } from '../../src/agents/mcp-agent.js'
 import type { AgentEvent } from '../../src/core/event.js'
@@ -21,6 +23,36 @@ export function referenceServer(name: 'everything' | 'filesystem' | 'memory'): s
 
 export function stdioServer(name: 'everything' | 'filesystem' | 'memory', ...args: readonly string[]): McpServerSpec {
   return { command: process.execPath, args: [referenceServer(name), ...args] }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise(resolve => server.close(resolve))
+  return port
+}
+
+const started: ChildProcess[] = []
+
+/** server-everything behind a URL, until `endServers`. */
+export async function everythingAt(kind: 'streamableHttp' | 'sse', port: number): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [referenceServer('everything'), kind], { env: { ...process.env, PORT: String(port) } })
+  started.push(child)
+  await new Promise<void>((resolve, reject) => {
+    let said = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', chunk => {
+        said += String(chunk)
+        if (said.includes(String(port))) resolve()
+      })
+    child.on('exit', () => reject(new Error(said)))
+  })
+  return child
+}
+
+export function endServers(): void {
+  for (const child of started.splice(0)) child.kill('SIGKILL')
 }
 
 export const act = (tool: string, input: object = {}) =>
