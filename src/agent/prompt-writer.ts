@@ -3,7 +3,7 @@
 import type { Dialect } from '../core/dialect.js'
 import type { NoticeCode } from '../core/event.js'
 import type { Message, Prompt } from '../core/message.js'
-import type { Step } from '../core/step.js'
+import type { Step, Trajectory } from '../core/step.js'
 import type { PromptNote } from '../core/text.js'
 import type { ToolSpec } from '../core/tool.js'
 import type { ScratchpadView, ShownTurn } from '../memory/scratchpad.js'
@@ -24,6 +24,11 @@ export interface PromptParts {
   readonly notes: readonly PromptNote[]
 }
 
+interface Seen {
+  readonly text: string
+  readonly before: Step | undefined
+}
+
 export class PromptWriter {
   readonly #dialect: Dialect
   readonly #turns: StepTurns
@@ -36,18 +41,22 @@ export class PromptWriter {
   async write(run: ActiveRun, { turns, omitted }: ScratchpadView, parts: PromptParts): Promise<Prompt> {
     const { wording, shown, readWith, form, notes } = parts
     const leftOut = (message: string) => run.emit({ type: 'notice', code: 'EXAMPLE_LEFT_OUT' satisfies NoticeCode, message })
-    const [first, ...later] = turns
+    const [first] = turns
+    const seen = this.#seen(run, (turns.at(-1) ?? first).steps, readWith)
     const nudge = this.#nudge(turns.at(-1)?.steps.at(-1))
     const note = omitted === 0 ? '' : `${wording.say('turns_omitted', { omitted })}\n\n`
     const data = {
       task: note + this.#dialect.formatTask(first.task),
       ...(await wording.show({ ...readWith, tools: shown }, leftOut)),
-      scratchpad: [...this.#steps(first, parts), ...later.flatMap(turn => this.#turn(turn, parts))],
+      scratchpad: turns.flatMap((turn, at) => [
+        ...(at === 0 ? [] : [this.#task(turn, parts)]),
+        ...this.#steps(turn, parts, turn === turns.at(-1) ? seen : undefined),
+      ]),
       labels: this.#dialect.labels,
       omitted: first.omitted,
       ...(notes.length > 0 ? { notes } : {}),
       ...(form ? { answerSchema: form.told } : {}),
-      ...(run.situation === undefined ? {} : { situation: this.#dialect.formatSituation(run.situation, readWith.labels) }),
+      ...(seen === undefined || seen.before !== undefined ? {} : { situation: seen.text }),
       ...(nudge === undefined ? {} : { nudge }),
       ...(run.wrapUp === undefined ? {} : { final: true, reason: run.wrapUp }),
     }
@@ -59,15 +68,27 @@ export class PromptWriter {
     return this.#turns.shorten(step)
   }
 
-  /** A task that followed another, with what was done about it. */
-  #turn(turn: ShownTurn, parts: PromptParts): readonly Message[] {
-    const { omitted } = turn
-    const note = omitted === 0 ? '' : `\n\n${parts.wording.say('steps_omitted', { omitted })}`
-    return [{ role: 'user', text: this.#dialect.formatTask(turn.task) + note, task: true }, ...this.#steps(turn, parts)]
+  /** The situation, and the step before which it stands: the first that it was said to, for as long as it is the same; else behind all. */
+  #seen(run: ActiveRun, steps: Trajectory, { labels }: ReadWith): Seen | undefined {
+    // nobody looks before the last turn: what was seen last stays
+    const done = run.wrapUp === undefined ? steps : steps.filter(({ index }) => index !== run.step)
+    const situation = run.wrapUp === undefined ? run.situation : done.at(-1)?.situation
+    if (situation === undefined) return undefined
+    const since = done.findLastIndex(step => step.situation !== situation) + 1
+    return { text: this.#dialect.formatSituation(situation, labels), before: done[since] }
   }
 
-  #steps({ steps }: ShownTurn, { readWith, wording }: PromptParts): readonly Message[] {
-    return steps.flatMap(step => this.#turns.of(step, readWith, wording.say))
+  /** A task that followed another. */
+  #task({ task, omitted }: ShownTurn, { wording }: PromptParts): Message {
+    const note = omitted === 0 ? '' : `\n\n${wording.say('steps_omitted', { omitted })}`
+    return { role: 'user', text: this.#dialect.formatTask(task) + note, task: true }
+  }
+
+  #steps({ steps }: ShownTurn, { readWith, wording }: PromptParts, seen: Seen | undefined): readonly Message[] {
+    return steps.flatMap(step => [
+      ...(seen?.before === step ? [{ role: 'user', text: seen.text } as const] : []),
+      ...this.#turns.of(step, readWith, wording.say),
+    ])
   }
 
   /** A correction stands as an observation, so that it has a label of its own where all turns are one text. */

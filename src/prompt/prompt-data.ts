@@ -22,7 +22,7 @@ export interface PromptData {
   readonly scratchpad: readonly Message[]
   /** Changes: how many steps were trimmed from the scratchpad's head; default 0. */
   readonly omitted?: number
-  /** Changes: what the agent says about the world before this step. */
+  /** Changes: what the agent says about the world before this step, where it is news; what is not stands in the scratchpad. */
   readonly situation?: string
   /** Changes: what the model is told about its last reply. */
   readonly nudge?: string

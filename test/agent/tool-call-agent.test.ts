@@ -419,16 +419,42 @@ describe('a reply that is empty but for its reasoning', () => {
   })
 })
 
-test('the last turn knows of no situation: nothing can be done in it', async () => {
+describe('a situation', () => {
   class Clockwork extends ToolCallAgent {
+    readonly seen = ['It is noon.', 'It is noon.', undefined, 'It is one.']
     protected override async beforeStep() {
-      return 'It is noon.'
+      return this.seen.shift()
     }
   }
-  const model = scriptedModel([CALL, ANSWER])
-  const result = await new Clockwork({ model, tools: [capitalTool()], maxSteps: 1 }).run('x')
-  expect(result.steps.map(step => step.situation)).toEqual(['It is noon.', undefined])
-  expect(model.prompts.map(prompt => prompt.text.includes('It is noon.'))).toEqual([true, false])
+  const other = CALL.replace('Veltria', 'Morn')
+  const lastTexts = (prompts: readonly Prompt[]) => prompts.map(({ messages }) => messages.map(({ text }) => text))
+
+  test('stands where it was first said for as long as it is the same, so that prompts only grow', async () => {
+    const model = scriptedModel([CALL, other, ANSWER])
+    await new Clockwork({ model, tools: [capitalTool()] }).run('x')
+    const [first, second, third] = lastTexts(model.prompts)
+    expect(first?.at(-1)).toBe('Question: x\n\nIt is noon.')
+    expect(second?.slice(0, first?.length)).toEqual(first)
+    expect(second?.at(-1)).toMatch(/^Observation: /)
+    expect(third?.join('\n')).not.toContain('It is noon.')
+  })
+
+  test('goes to the end when it is another', async () => {
+    const model = scriptedModel([CALL, other, CALL, ANSWER])
+    await new Clockwork({ model, tools: [capitalTool()] }).run('x')
+    const fourth = lastTexts(model.prompts)[3]
+    expect(fourth?.at(-1)).toMatch(/^Observation: [^\n]+\n\nIt is one\.$/)
+    expect(fourth?.join('\n')).not.toContain('It is noon.')
+  })
+
+  test('that was seen last stays in the last turn, before which nobody looks', async () => {
+    const model = scriptedModel([CALL, ANSWER])
+    const result = await new Clockwork({ model, tools: [capitalTool()], maxSteps: 1 }).run('x')
+    expect(result.steps.map(step => step.situation)).toEqual(['It is noon.', undefined])
+    const [first, last] = lastTexts(model.prompts)
+    expect(last?.slice(0, first?.length)).toEqual(first)
+    expect(last?.at(-1)).not.toContain('It is noon.')
+  })
 })
 
 describe('the language', () => {
