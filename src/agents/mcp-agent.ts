@@ -1,5 +1,6 @@
 // The agent whose tools are those of MCP servers. It connects before its first run and stays connected until it is closed; before each step it looks which
 // tools came, went or changed, and tells the model by the names it calls them.
+import { resolve } from 'node:path'
 import type { ActiveRun } from '../agent/active-run.js'
 import type { RunEnd } from '../agent/run-options.js'
 import { ToolCallAgent } from '../agent/tool-call-agent.js'
@@ -9,8 +10,9 @@ import type { NoticeCode } from '../core/event.js'
 import type { Sandbox } from '../core/sandbox.js'
 import type { PromptNote } from '../core/text.js'
 import type { Tool } from '../core/tool.js'
+import type { AskPerson } from '../toolsets/ask-human.js'
+import type { ServerWorld } from '../toolsets/mcp/connection.js'
 import { type McpServer, type McpServerSpec, mcpServersIn } from '../toolsets/mcp/server.js'
-import type { StartProcess } from '../toolsets/mcp/server-process.js'
 import type { Change, ServerSet } from '../toolsets/mcp/server-set.js'
 import { type ConnectionSettings, DEFAULT_SETTINGS } from '../toolsets/mcp/settings.js'
 import type { SandboxOptions } from '../toolsets/sandbox/settings.js'
@@ -20,6 +22,10 @@ export interface MCPAgentOptions extends ToolCallAgentOptions, Partial<Connectio
   readonly servers: Readonly<Record<string, McpServerSpec>>
   /** Where servers with a command run; default on this machine, without a sandbox. Its workspace is all that they see. */
   readonly sandbox?: SandboxOptions
+  /** Who is asked what a server wants to know from the person, such as a choice or a name; default nobody. */
+  readonly ask?: AskPerson
+  /** Folders that the work is about, which servers are told of; default none. In a sandbox its workspace, whatever is given. */
+  readonly roots?: readonly string[]
   /** For `${NAME}` in their texts; default the environment of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>
   /** After how many steps the tools are listed anew even where no server said that they changed; default 5. */
@@ -34,6 +40,8 @@ export class MCPAgent extends ToolCallAgent {
   readonly #settings: ConnectionSettings
   readonly #sandboxOptions: SandboxOptions | undefined
   readonly #saveFolder: string | undefined
+  readonly #ask: AskPerson | undefined
+  readonly #roots: readonly string[] | undefined
   readonly #refreshEvery: number
   /** The tools that were given. */
   readonly #own: readonly Tool[]
@@ -46,7 +54,7 @@ export class MCPAgent extends ToolCallAgent {
   #news: string[] = []
   #notes: readonly PromptNote[] = []
 
-  constructor({ servers, sandbox, env = process.env, refreshEvery = 5, saveFolder, ...rest }: MCPAgentOptions) {
+  constructor({ servers, sandbox, env = process.env, refreshEvery = 5, saveFolder, ask, roots, ...rest }: MCPAgentOptions) {
     const { settings, options } = parted(rest)
     super({ keepOpen: true, ...options }, 'mcp', 20)
     if (!Number.isInteger(refreshEvery) || refreshEvery < 1)
@@ -55,6 +63,8 @@ export class MCPAgent extends ToolCallAgent {
     this.#settings = settings
     this.#sandboxOptions = sandbox
     this.#saveFolder = saveFolder
+    this.#ask = ask
+    this.#roots = roots?.map(folder => resolve(folder))
     this.#refreshEvery = refreshEvery
     this.#own = this.registry.list()
   }
@@ -68,10 +78,10 @@ export class MCPAgent extends ToolCallAgent {
   }
 
   protected override async onOpen(run: ActiveRun): Promise<void> {
-    const [{ ServerSet }, { fileSaver }, start] = await Promise.all([
+    const [{ ServerSet }, { fileSaver }, place] = await Promise.all([
       import('../toolsets/mcp/server-set.js'),
       import('../toolsets/mcp/save-file.js'),
-      this.#startWhere(run),
+      this.#place(run),
     ])
     run.signal.throwIfAborted()
     this.#openedIn = run
@@ -79,7 +89,8 @@ export class MCPAgent extends ToolCallAgent {
       ...this.#settings,
       reserved: this.#own.map(({ name }) => name),
       save: fileSaver(this.#saveFolder),
-      start,
+      ask: this.#ask,
+      ...place,
       report: message => this.#news.push(message),
     })
     await this.#servers.open(run.signal)
@@ -109,7 +120,7 @@ export class MCPAgent extends ToolCallAgent {
   }
 
   /** Opens the sandbox that is wanted, and says where each server runs. */
-  async #startWhere(run: ActiveRun): Promise<StartProcess> {
+  async #place(run: ActiveRun): Promise<Pick<ServerWorld, 'start' | 'roots'>> {
     const started = this.#specs.flatMap(server => (server.kind === 'stdio' ? [server] : []))
     const tellEach = (where: string): void => {
       for (const { name, command } of started)
@@ -117,7 +128,7 @@ export class MCPAgent extends ToolCallAgent {
     }
     if (!this.#sandboxOptions) {
       tellEach('on this machine, without a sandbox')
-      return (await import('../toolsets/mcp/local-process.js')).startLocally
+      return { start: (await import('../toolsets/mcp/local-process.js')).startLocally, roots: this.#roots }
     }
     const [{ openSandbox }, { startIn }] = await Promise.all([
       import('../toolsets/sandbox/open-sandbox.js'),
@@ -126,7 +137,7 @@ export class MCPAgent extends ToolCallAgent {
     this.#sandbox = openSandbox(this.#sandboxOptions)
     const sandbox = await this.#sandbox
     tellEach(`in the sandbox ${sandbox.backend}`)
-    return startIn(sandbox)
+    return { start: startIn(sandbox), roots: [sandbox.workspace] }
   }
 
   /** Takes up the tools there are now. */
@@ -157,7 +168,7 @@ export class MCPAgent extends ToolCallAgent {
 }
 
 /** The settings of connections, and the options of an agent. */
-function parted(rest: Omit<MCPAgentOptions, 'servers' | 'sandbox' | 'env' | 'refreshEvery' | 'saveFolder'>) {
+function parted(rest: Omit<MCPAgentOptions, 'servers' | 'sandbox' | 'env' | 'refreshEvery' | 'saveFolder' | 'ask' | 'roots'>) {
   const { connectMs, idleMs, totalMs, maxMessageBytes, maxTools, retryMs, ...options } = rest
   const given = { connectMs, idleMs, totalMs, maxMessageBytes, maxTools, retryMs }
   const known = Object.entries(given).filter(([, value]) => value !== undefined)

@@ -41,7 +41,8 @@ export async function buildAgent(
   const { options } = settings
   const scene = sceneOf(settings)
   // a process starts meanwhile: everything else goes on
-  const loading = loadTools(options, io, say, (question, signal) => askPerson(person, question, signal))
+  const ask = (question: string, signal: AbortSignal) => askPerson(person, question, signal)
+  const loading = loadTools(options, io, say, ask)
   loading.catch(() => {})
   const template = await ownTemplate(options.prompt, io)
   const dialect = dialectByName(typeof options.dialect === 'string' ? options.dialect : 'react')
@@ -66,7 +67,7 @@ export async function buildAgent(
     ...more,
   }
   try {
-    return scene ? await scene.build(parts, { settings, io, say }) : new ToolCallAgent(parts)
+    return scene ? await scene.build(parts, { settings, io, say, ask }) : new ToolCallAgent(parts)
   } catch (error) {
     await loaded.close()
     throw error

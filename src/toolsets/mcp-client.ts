@@ -1,13 +1,19 @@
 // A server → an open connection to it: the door of the MCP SDK, which is loaded with the first server. Answers are given as they come, unchecked: what
 // reads them decides what of them can be used.
+import { basename } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { ElicitResult } from '@modelcontextprotocol/sdk/types.js'
 import packageJson from '../../package.json' with { type: 'json' }
 import { SaydoError } from '../core/errors.js'
 import type { JsonObject } from '../core/json.js'
+import { LONGEST_DELAY_MS } from '../core/longest-delay.js'
 import { once } from '../core/once.js'
 import { cappedFetch } from './mcp/capped-fetch.js'
+import type { Elicited } from './mcp/elicitation.js'
 import type { McpServer } from './mcp/server.js'
 import type { StartProcess } from './mcp/server-process.js'
 import { StdioTransport } from './mcp/stdio-transport.js'
+import { orWhen, whileAlive, whileAsked } from './mcp/while-asked.js'
 
 export interface WireOptions {
   /** Time to connect, in ms. */
@@ -19,6 +25,10 @@ export interface WireOptions {
   readonly start: StartProcess
   /** What the server says without being asked, by its method. */
   readonly onNotification: (method: string) => void
+  /** What the server wants to know from the person; unset: it is told that nobody can be asked. The signal fires when it no longer listens. */
+  readonly onQuestion?: ((params: JsonObject, signal: AbortSignal) => Promise<Elicited>) | undefined
+  /** Folders that the work is about; unset: it is told that there is no such list. */
+  readonly roots?: readonly string[] | undefined
   /** Called once, when the connection is gone without having been closed. */
   readonly onGone: (why: string) => void
 }
@@ -120,8 +130,25 @@ class HttpStatusError extends Error {
 }
 
 async function connect(sdk: Sdk, transport: Transport, options: WireOptions, stdio?: StdioTransport): Promise<McpWire> {
-  const client = new sdk.Client({ name: 'saydo', version: packageJson.version }, { capabilities: {} })
+  const { onQuestion, roots } = options
+  const capabilities = { ...(onQuestion ? { elicitation: { form: {} } } : {}), ...(roots ? { roots: {} } : {}) }
+  const client = new sdk.Client({ name: 'saydo', version: packageJson.version }, { capabilities })
   let open = true
+  let questions = 0
+  if (onQuestion) {
+    client.setRequestHandler(sdk.ElicitRequestSchema, async ({ params }, { signal }) => {
+      questions += 1
+      try {
+        return { ...(await onQuestion(params as unknown as JsonObject, signal)) } as ElicitResult
+      } finally {
+        questions -= 1
+      }
+    })
+  }
+  if (roots) {
+    const listed = roots.map(folder => ({ uri: pathToFileURL(folder).href, name: basename(folder) }))
+    client.setRequestHandler(sdk.ListRootsRequestSchema, () => ({ roots: listed }))
+  }
   const gone = (why: string): void => {
     if (!open) return
     open = false
@@ -148,13 +175,13 @@ async function connect(sdk: Sdk, transport: Transport, options: WireOptions, std
     junk: () => stdio?.junk ?? 0,
     async request(method, params, { signal, idleMs }) {
       try {
-        return await whileAsked(signal, async own => {
+        // a server that waits for the person is waited for
+        return await whileAlive(idleMs, { signal, isHeld: () => questions > 0 }, async (own, onprogress) => {
+          // who gives no function gets no progress, and then nothing keeps a long call alive
           const answer = await client.request({ method, params }, sdk.ResultSchema, {
             signal: own,
-            timeout: idleMs,
-            // who gives no function gets no progress, and then nothing keeps a long call alive
-            onprogress: () => {},
-            resetTimeoutOnProgress: true,
+            timeout: LONGEST_DELAY_MS,
+            onprogress,
           })
           return answer as JsonObject
         })
@@ -204,27 +231,4 @@ function messageOf(error: unknown): string {
   const deeper = cause instanceof Error ? messageOf(cause) : ''
   const said = own === 'fetch failed' && deeper !== '' ? deeper : own
   return said || deeper || (code === undefined ? 'it failed without a message' : `it failed with the code ${String(code)}`)
-}
-
-/** Work with a signal of its own, which fires no more once the work is done: the SDK listens on, and would then cancel what was answered long ago. */
-async function whileAsked<T>(signal: AbortSignal | undefined, work: (own: AbortSignal) => Promise<T>): Promise<T> {
-  const own = new AbortController()
-  const stop = () => own.abort(signal?.reason)
-  if (signal?.aborted) stop()
-  signal?.addEventListener('abort', stop, { once: true })
-  try {
-    return await work(own.signal)
-  } finally {
-    signal?.removeEventListener('abort', stop)
-  }
-}
-
-/** The promise, or a rejection when the signal fires first. */
-function orWhen<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason)
-    if (signal.aborted) stop()
-    signal.addEventListener('abort', stop, { once: true })
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
-  })
 }

@@ -54,6 +54,22 @@ describe('saydo run --agent mcp', () => {
     expect(text).toContain('[secret BOARD_TOKEN of all]')
   }, 20_000)
 
+  test('asks the person what a server wants to know, and tells it the folder of the work', async () => {
+    const { cwd, url } = await folderWith(
+      { all: stdioServer('everything') },
+      'Action: trigger-elicitation-request\nAction Input: {}',
+      'Action: get-roots-list\nAction Input: {}',
+      'Final Answer: x',
+    )
+    const { stderr } = await saydo(['run', 'Do it.', '--url', url, ...SERVERS, '--workspace', '.', '-v'], {
+      cwd,
+      person: [['Answer it', 'n\n']],
+    })
+    expect(stderr).toMatch(/The MCP server all asks: Please provide inputs/)
+    expect(stderr).toMatch(/declined/)
+    expect(stderr).toContain(`file://${cwd}`)
+  }, 20_000)
+
   test('ends with 1 where no server can be reached, and says why', async () => {
     const { cwd, url } = await folderWith({ bad: ownServer('a crash at the start') })
     const { code, verdict } = await saydo(['run', 'Do it.', '--url', url, ...SERVERS], { cwd })
@@ -174,13 +190,4 @@ describe('--sandbox', () => {
     },
     30_000,
   )
-
-  test('is wanted for a workspace', async () => {
-    const { cwd } = await folderWith({ a: ownServer() })
-    const { code, verdict } = await saydo(['tools', ...SERVERS, '--workspace', '.'], { cwd })
-    expect([code, verdict]).toEqual([
-      2,
-      expect.stringMatching(/--workspace is what a sandbox shows to servers.* — add --sandbox bwrap/),
-    ])
-  })
 })

@@ -21,6 +21,13 @@ const tool = (name, more = {}) => ({
   ...more,
 })
 
+/** What was asked of the other side, by its number. */
+const waiting = new Map()
+const question = at => {
+  send({ id: at, method: 'elicitation/create', params: { message: 'Is it so?', requestedSchema: schema() } })
+  return new Promise(resolve => waiting.set(at, resolve))
+}
+
 let phase = 0
 const good = {
   tools: () => [tool('look')],
@@ -71,6 +78,17 @@ const moods = {
   },
   'dies once': { ...good, call: (id, name, input) => (input.q === 'death' ? process.exit(9) : good.call(id, name, input)) },
   secret: { ...good, call: () => process.exit(Number(Boolean(console.error(`token ${process.env.API_TOKEN} refused`))) + 4) },
+  // asks the person as often as it is told, and once before anybody wants anything
+  questions: {
+    ...good,
+    initialized: () => question(1),
+    call: async (id, _, { q }) => {
+      if (q === 'dies') return setTimeout(() => process.exit(9), 200, question(1))
+      const answers = []
+      for (let asked = 0; asked < Number(q); asked++) answers.push((await question(asked + 2)).action)
+      reply(id, text(answers.join(' ')))
+    },
+  },
   // from here on they are hostile
   'junk on stdout': {
     ...good,
@@ -195,7 +213,8 @@ if (log) appendFileSync(log, `${process.pid}\n`)
 start?.()
 createInterface({ input: process.stdin }).on('line', line => {
   if (log) appendFileSync(log, `${line}\n`)
-  const { id, method, params = {} } = JSON.parse(line)
+  const { id, method, params = {}, result } = JSON.parse(line)
+  if (method === undefined) return waiting.get(id)?.(result)
   if (method === 'notifications/initialized') initialized?.()
   if (id === undefined) return
   if (method === 'initialize') {

@@ -43,11 +43,15 @@ export const mcp: Scene = {
   async build(parts, stage) {
     const { MCPAgent } = await import('../../agents/mcp-agent.js')
     const sandbox = sandboxFor(stage)
+    const { workspace } = stage.settings.options
     return new MCPAgent({
       ...parts,
       servers: await serversOf(stage.settings.options, stage.io),
       env: stage.io.env,
+      ...(stage.ask ? { ask: stage.ask } : {}),
       ...(sandbox ? { sandbox } : {}),
+      // without a sandbox it is what servers are told, not what they are held to
+      ...(typeof workspace === 'string' ? { roots: [resolve(stage.io.cwd, workspace)] } : {}),
     })
   },
   async secrets(options, io) {
@@ -121,14 +125,10 @@ async function placeOf(stage: Stage): Promise<{ readonly start: StartProcess; cl
   return { start: startIn(sandbox), close: () => sandbox.destroy() }
 }
 
-/** Undefined for servers that run on this machine, which they do unless it is said otherwise. Throws `CONFIG` for a folder of no sandbox. */
+/** Undefined for servers that run on this machine, which they do unless it is said otherwise. */
 function sandboxFor(stage: Stage): SandboxOptions | undefined {
-  const { options, flags } = stage.settings
-  if (options.sandbox !== undefined && options.sandbox !== 'local') return sandboxOf(stage)
-  if (flags.workspace === undefined) return undefined
-  throw new SaydoError('CONFIG', '--workspace is what a sandbox shows to servers, and there is none', {
-    hint: 'add --sandbox bwrap',
-  })
+  const { sandbox = 'local' } = stage.settings.options
+  return sandbox === 'local' ? undefined : sandboxOf(stage)
 }
 
 function fixFor(kind: string): string {

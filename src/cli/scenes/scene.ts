@@ -1,6 +1,7 @@
 // What an agent of a scene is to the command line: data that help is built from, and functions that load its class only when they are called.
 import type { ToolCallAgent } from '../../agent/tool-call-agent.js'
 import type { ToolCallAgentOptions } from '../../agent/tool-call-options.js'
+import type { AskPerson } from '../../toolsets/ask-human.js'
 import type { Secrets } from '../../transcript/secrets.js'
 import type { Io, OptionSpec } from '../command.js'
 import type { Finding } from '../doctor/finding.js'
@@ -11,6 +12,8 @@ export interface Stage {
   readonly settings: Settings
   readonly io: Io
   readonly say: (line: string) => void
+  /** How the person is asked; unset where nobody is. */
+  readonly ask?: AskPerson
 }
 
 export interface Scene {

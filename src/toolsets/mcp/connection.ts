@@ -2,7 +2,9 @@
 // reachable has no tools.
 import type { JsonObject, JsonValue } from '../../core/json.js'
 import { ToolUnavailableError } from '../../tools/tool-unavailable-error.js'
+import type { AskPerson } from '../ask-human.js'
 import { type McpWire, openWire, WireError } from '../mcp-client.js'
+import { type Elicited, elicit } from './elicitation.js'
 import { foreignText } from './foreign-text.js'
 import { type ListedTool, listedTool, type Unlisted } from './listed-tool.js'
 import type { McpServer } from './server.js'
@@ -19,11 +21,24 @@ const STEADY_MS = 60_000
 const MOST_TOLD = 400
 const MOST_INSTRUCTIONS = 2_000
 
+/** Most questions to the person while the server is asked for something. */
+const MOST_ASKED = 5
+
+const OUTCOMES: Readonly<Record<Elicited['action'], string>> = {
+  accept: 'it was answered',
+  decline: 'it was not answered',
+  cancel: 'nobody was there to answer',
+}
+
 export interface ServerWorld {
   /** Where servers of a command are started. */
   readonly start: StartProcess
   /** Told of what the user should know, one sentence. */
   readonly report: (message: string) => void
+  /** Who is asked what a server wants to know from the person; unset: nobody. */
+  readonly ask?: AskPerson | undefined
+  /** Folders that the work is about, as servers see them; unset: none is named. */
+  readonly roots?: readonly string[] | undefined
 }
 
 export class Connection {
@@ -38,6 +53,9 @@ export class Connection {
   #since = 0
   #why = 'it was not reached yet'
   #junkTold = false
+  /** Requests that are under way, and how often the person was asked meanwhile. */
+  #under = 0
+  #asked = 0
   /** The list of its tools is out of date. */
   stale = false
 
@@ -109,6 +127,7 @@ export class Connection {
     if (!wire) throw new ToolUnavailableError(`the server ${name} is not reachable: ${this.#why}`)
     const { idleMs, totalMs } = this.#settings
     const over = AbortSignal.timeout(totalMs)
+    this.#under += 1
     try {
       return await wire.request(method, params, {
         idleMs,
@@ -123,6 +142,9 @@ export class Connection {
         throw new DOMException(`the server ${name} ${why}, ${then}`, 'TimeoutError')
       }
       throw new Error(`the server ${name} says: ${this.#told(error)}`)
+    } finally {
+      this.#under -= 1
+      if (this.#under === 0) this.#asked = 0
     }
   }
 
@@ -138,6 +160,7 @@ export class Connection {
   async #open(signal: AbortSignal): Promise<void> {
     if (this.#wire || this.#closing.signal.aborted) return
     const { connectMs, maxMessageBytes } = this.#settings
+    const { ask, roots } = this.#world
     let goneAlready: string | undefined
     try {
       const wire = await openWire(this.server, {
@@ -146,6 +169,8 @@ export class Connection {
         start: this.#world.start,
         signal: AbortSignal.any([signal, this.#closing.signal]),
         onNotification: method => this.#hear(method),
+        onQuestion: ask && ((params, signal) => this.#question(params, ask, signal)),
+        roots,
         onGone: why => {
           goneAlready = why
           if (this.#wire === wire) this.#lose(why)
@@ -202,6 +227,16 @@ export class Connection {
   /** A flood of these costs nothing: the list is fetched when it is needed. */
   #hear(method: string): void {
     if (method === 'notifications/tools/list_changed') this.stale = true
+  }
+
+  /** Only who was called may ask, and not for ever. */
+  async #question(params: JsonObject, ask: AskPerson, signal: AbortSignal): Promise<Elicited> {
+    if (this.#under === 0 || this.#asked >= MOST_ASKED) return { action: 'decline' }
+    this.#asked += 1
+    const { name } = this.server
+    const given = await elicit(name, params, ask, AbortSignal.any([signal, this.#closing.signal]))
+    this.#world.report(`${name} wanted to know: ${this.#told(String(params.message))} (${OUTCOMES[given.action]})`)
+    return given
   }
 
   async #list(wire: McpWire, signal: AbortSignal): Promise<readonly ListedTool[]> {
