@@ -28,13 +28,15 @@ export function* viewTrace(trace: Trace, options: TraceViewOptions): Generator<s
   yield `${paint.bold('Task:')} ${visible(trace.task)}`
   yield paint.dim(visible(`${trace.agent} · ${trace.dialect} · ${trace.model} · ${tools} · run ${trace.run}`))
   for (const notice of trace.notices) yield noticeLine(notice.message, paint)
-  for (const turn of trace.turns) yield* viewTurn(trace, turn, options)
+  for (const [at, turn] of trace.turns.entries()) yield* viewTurn(trace, turn, options, trace.turns[at - 1]?.situation)
   yield* viewEnd(trace, paint)
 }
 
-export function* viewTurn(trace: Trace, turn: TraceTurn, options: TraceViewOptions): Generator<string> {
+/** `known`: a situation that is not told again. */
+export function* viewTurn(trace: Trace, turn: TraceTurn, options: TraceViewOptions, known?: string): Generator<string> {
   yield headLine(stepName(turn), factsOf(turn), options.paint)
-  for (const block of blocksOf(trace, turn, options)) for (const line of block.split('\n')) yield line === '' ? '' : `  ${line}`
+  for (const block of blocksOf(trace, turn, options, known))
+    for (const line of block.split('\n')) yield line === '' ? '' : `  ${line}`
 }
 
 function factsOf({ prompt, reply, ms }: TraceTurn): readonly string[] {
@@ -47,11 +49,11 @@ function factsOf({ prompt, reply, ms }: TraceTurn): readonly string[] {
   return [...tokens, ...(ms === undefined ? [] : [seconds(ms)])]
 }
 
-function* blocksOf(trace: Trace, turn: TraceTurn, { paint, verbose }: TraceViewOptions): Generator<string> {
+function* blocksOf(trace: Trace, turn: TraceTurn, { paint, verbose }: TraceViewOptions, known?: string): Generator<string> {
   const { situation, tools, prompt, failures, reply, parsed, calls, nudge, circle, notices } = turn
   const removed = prompt?.changes.reduce((sum, change) => sum + (change.kind === 'remove' ? change.count : 0), 0) ?? 0
   if (tools) yield paint.dim(`· the tools are now: ${tools.map(({ name }) => visible(name)).join(', ') || 'none'}`)
-  if (situation !== undefined) yield `${paint.cyan('Situation:')} ${visible(situation)}`
+  if (situation !== undefined && situation !== known) yield `${paint.cyan('Situation:')} ${visible(situation)}`
   if (removed > 0) yield paint.yellow(`- ${counted(removed, 'turn')} of the prompt before left it`)
   for (const { message } of failures) yield paint.yellow(`! ${visible(message)}`)
   if (reply) yield* viewReply(turn, reply, paint)

@@ -26,6 +26,8 @@ export class RunView {
   /** The channel whose text is being written, while its line is open. */
   #open: 'thought' | undefined
   #reply = ''
+  /** Told last: it is told again when it is another. */
+  #situation: string | undefined
   /** The last reply's failure: told only when the reply is asked for again, since a run that ends with it says so itself. */
   #failure: ErrorReport | undefined
 
@@ -44,7 +46,7 @@ export class RunView {
           paint.dim(visible([event.agent, event.dialect, event.model, ...toolCount(event.tools.length)].join(' · '))),
         )
       case 'step_start':
-        return event.situation === undefined ? undefined : this.#line(`${paint.cyan('Situation:')} ${visible(event.situation)}`)
+        return this.#tellSituation(event.situation)
       case 'reply_start':
         this.#tellFailure()
         return this.#spinner.start('waiting for the model')
@@ -87,6 +89,12 @@ export class RunView {
   /** Leaves the terminal to somebody else, for a question. */
   hush(): void {
     this.#close()
+  }
+
+  #tellSituation(situation: string | undefined): void {
+    if (situation !== undefined && situation !== this.#situation)
+      this.#line(`${this.#options.paint.cyan('Situation:')} ${visible(situation)}`)
+    this.#situation = situation
   }
 
   #tellFailure(): void {

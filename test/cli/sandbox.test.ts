@@ -1,6 +1,6 @@
 // `--agent sandbox` as a process: what it does, what it refuses, and that a kill -9 leaves nothing.
 import type { ChildProcess } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -16,10 +16,10 @@ beforeAll(async () => {
 const open: TestEndpoint[] = []
 afterEach(() => Promise.all(open.splice(0).map(endpoint => endpoint.close())))
 
-async function run(workspace: string, replies: string[], during?: (child: ChildProcess) => unknown) {
+async function run(workspace: string, replies: string[], during?: (child: ChildProcess) => unknown, more: string[] = []) {
   const endpoint = await startEndpoint({ replies })
   open.push(endpoint)
-  const args = ['run', 'x', '--url', endpoint.url, '--model', 'm', '--agent', 'sandbox', '--workspace', workspace]
+  const args = ['run', 'x', '--url', endpoint.url, '--model', 'm', '--agent', 'sandbox', '--workspace', workspace, ...more]
   return saydo(args, { env: { HOME: '/nowhere', SOME_API_KEY: 'sk-secret' }, ...(during ? { during } : {}) })
 }
 
@@ -30,6 +30,15 @@ describe.runIf(HAS_BWRAP)(`saydo run --agent sandbox${WITHOUT_BWRAP}`, { timeout
     expect([code, stdout]).toEqual([0, 'done\n'])
     expect(stderr).toContain('commands run in the sandbox bwrap')
     expect(readFileSync(join(workspace, 'seen'), 'utf8')).not.toContain('sk-secret')
+  })
+
+  test('tells its situation once while it stays the same, and so does its record', async () => {
+    const record = join(mkdtempSync(join(tmpdir(), 'saydo-told-')), 'run.jsonl')
+    const replies = ['Action: shell\nAction Input: true', 'Action: shell\nAction Input: pwd', 'Final Answer: done']
+    const { stderr } = await run(makeWorkspace(), replies, undefined, ['--record', record])
+    const { stdout } = await saydo(['trace', record])
+    for (const told of [stderr, stdout]) expect(told.match(/Situation: Folder: /g)).toHaveLength(1)
+    expect((await saydo(['trace', record, '--step', '2'])).stdout).toContain('Situation: Folder: ')
   })
 
   test('leaves nothing behind when it is killed', async () => {
