@@ -16,13 +16,9 @@ import type { Toolbox } from './tool-shape.js'
 /** A call object at a line start. */
 export function readObject(r: Reading, k: number): Assembled {
   const mark = r.marks[k] as Mark
-  const started = r.notes.mark
-  const piece = r.text.slice(mark.value, mark.end)
-  const read = readJson(piece, mark.value, r.notes)
-  if (!read.ok) {
-    r.notes.rewind(started)
-    return unclear(r, orCut(r, read))
-  }
+  // its repairs are noted when all objects are read together
+  const read = readJson(r.text.slice(mark.value, mark.end), mark.value, new Notes())
+  if (!read.ok) return unclear(r, orCut(r, read))
   // all objects of the reply: neighbours are one batch, anything else is a choice nobody made
   const group: Mark[] = [mark]
   const alone = answerObject(read.value, r.box, r.grammar)

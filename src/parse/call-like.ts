@@ -44,7 +44,8 @@ export function isWholeCall(text: string, box: Toolbox): boolean {
   if (bare.startsWith('{') || bare.startsWith('[')) return isWholeValue(bare, box)
   if (!isCallMarkup(text, 0)) return false
   const native = readNative(text, 0, text.length, box)
-  return native.open || native.calls.some(call => isRegistered(call.name, box))
+  // tags with nothing in them are no text either
+  return native.open || native.calls.some(call => isRegistered(call.name, box)) || !text.replace(/<[^<>]{1,80}>/g, '').trim()
 }
 
 /** The text is an object or a list that calls registered tools. */
@@ -86,17 +87,16 @@ function isNamedInput(text: string, box: Toolbox): boolean {
 
 /** The text ends in the arguments of a tool, and right before them stands its name: `search: {"query": "x"}`. */
 function endsInArguments(text: string, box: Toolbox): boolean {
-  const body = text.replace(/[\s`.;]{1,12}$/, '')
-  if (!body.endsWith('}')) return false
-  const from = Math.max(0, body.length - MAX_ARGUMENTS)
+  const from = Math.max(0, text.length - MAX_ARGUMENTS)
   let looks = 8
-  for (let brace = body.indexOf('{', from); brace >= 0 && looks > 0; brace = body.indexOf('{', brace + 1), looks--) {
-    const { closed, end } = scanJson(body, brace, body.length)
-    if (!closed || end < body.length) continue
-    const value = valueAt(body, brace)
+  for (let brace = text.indexOf('{', from); brace >= 0 && looks > 0; brace = text.indexOf('{', brace + 1), looks--) {
+    const { closed, end } = scanJson(text, brace, text.length)
+    // a bracket too many does not make a text of it
+    if (!closed || /[^\s`.;}\])]/.test(text.slice(end))) continue
+    const value = valueAt(text.slice(0, end), brace)
     if (value === undefined) return false
     if (isKeyed(value, box)) return true
-    const words = body.slice(Math.max(0, brace - 80), brace).split(/[^\p{L}\p{N}_-]+/u)
+    const words = text.slice(Math.max(0, brace - 80), brace).split(/[^\p{L}\p{N}_-]+/u)
     return words.some(word => {
       const shape = word ? resolveTool(word, box)?.shape : undefined
       return shape !== undefined && holdsArgumentsOf(value, shape)

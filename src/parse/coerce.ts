@@ -1,9 +1,8 @@
 // A value as read and a parameter's shape → the value the tool wants. Strict first; then one short table, each row with a cost.
 
 import type { JsonValue } from '../core/json.js'
-import { parseStrict } from './action-input.js'
+import { strictJson } from './action-input.js'
 import { foldWord } from './characters.js'
-import { deepestNesting, MAX_DEPTH } from './json-scan.js'
 import type { ParameterShape, ParameterType } from './tool-shape.js'
 
 export type Coerced =
@@ -43,9 +42,9 @@ function coerceType(
       return { ok: true, value: lower === 'true', change: 'type' }
     const inner =
       types.has('array') && trimmed.startsWith('[')
-        ? parsed(trimmed)
+        ? strictJson(trimmed)
         : types.has('object') && trimmed.startsWith('{')
-          ? parsed(trimmed)
+          ? strictJson(trimmed)
           : undefined
     if (inner !== undefined) {
       const decoded = coerceType(inner, types, items, false)
@@ -98,10 +97,6 @@ function coerceEnum(typed: Coerced & { ok: true }, values: readonly JsonValue[])
   }
 }
 
-function parsed(text: string): JsonValue | undefined {
-  return text.length > MAX_TEXT || deepestNesting(text) > MAX_DEPTH ? undefined : parseStrict(text)
-}
-
 function describe(shape: ParameterShape): string {
   return shape.types.size > 0 ? [...shape.types].join(' or ') : 'value'
 }
@@ -113,7 +108,5 @@ function typeOf(value: JsonValue): ParameterType {
   return type === 'string' || type === 'number' || type === 'boolean' ? type : 'object'
 }
 
-/** Of JSON within a string, in UTF-16 code units. */
-const MAX_TEXT = 64 * 1024
 const EMPTY: ReadonlySet<ParameterType> = new Set()
 const NUMERIC = /^[-+]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?$/

@@ -4,7 +4,7 @@ import { isObject, type JsonObject, type JsonValue } from '../core/json.js'
 import { readJson } from './action-input.js'
 import { coerce } from './coerce.js'
 import { bare, emptyInput, fitObject, forbiddenKey, type InputReading, wrongType } from './fit-object.js'
-import { type Notes, type Place, quote, refuse } from './notes.js'
+import { type Notes, type Place, quote, type Refusal, refuse } from './notes.js'
 import { isTextual, type ToolShape } from './tool-shape.js'
 
 /** Gives plain text to the parameter that takes text. */
@@ -42,11 +42,13 @@ export function fitValue(value: JsonValue, shape: ToolShape | undefined, place: 
     ) {
       const mark = notes.mark
       const read = readJson(inner, place.start, notes, shape?.byName)
-      if (read.ok && isObject(read.value)) {
+      if (read.ok && isObject(read.value) && !restOf(inner.slice(read.end))) {
         notes.add('INPUT_UNWRAPPED', 'The arguments were JSON within a string.', place, 1)
         return fitObject(read.value, shape, place, notes)
       }
       notes.rewind(mark)
+      // what was meant as arguments is no text
+      if (namesParameter(inner, shape)) return read.ok ? surrounded(inner, shape, place) : { ...read, place }
     }
     if (shape && shape.parameters.length === 0) return { ok: true, input: emptyInput() }
     if (!inner) return emptyFor(shape, place)
@@ -73,6 +75,15 @@ export function emptyFor(shape: ToolShape | undefined, place: Place): InputReadi
     })
   }
   return { ok: true, input: emptyInput() }
+}
+
+/** What stands after a value, without a closing fence, quote or bracket that belongs to it. */
+export function restOf(text: string): string {
+  return text.replace(/^[\s`)\]*;,]+/, '').trim()
+}
+
+export function surrounded(text: string, shape: ToolShape | undefined, place: Place): Refusal {
+  return refuse('AMBIGUOUS_INPUT', 'Text stands around what may be the arguments.', place, withTool(shape, text))
 }
 
 export function withTool(shape: ToolShape | undefined, text: string): JsonObject {

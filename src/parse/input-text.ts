@@ -1,8 +1,8 @@
 // The text of an input → the tool's input: JSON where it looks like JSON, `key: value` lines where all keys are parameters, plain text otherwise.
 import { isObject, type JsonValue } from '../core/json.js'
 import { MAX_BYTES, parseStrict, readJson } from './action-input.js'
-import { emptyFor, fitText, fitValue, NO_VALUE, namesParameter, withTool } from './fit-input.js'
-import { emptyInput, fitObject, type InputReading } from './fit-object.js'
+import { emptyFor, fitText, fitValue, NO_VALUE, namesParameter, restOf, surrounded, withTool } from './fit-input.js'
+import { emptyInput, type InputReading } from './fit-object.js'
 import { TEXT_AFTER_INPUT } from './left-out.js'
 import { isHtml, tagName } from './native-words.js'
 import { type Notes, type Place, quote, refuse, trimmed } from './notes.js'
@@ -99,8 +99,7 @@ function readBody(text: string, start: number, shape: ToolShape | undefined, not
   const pairs = shape && readPairs(text, shape, place, notes, boxed)
   if (pairs) return pairs
   if (boxed) return fitText(text, shape, place, notes)
-  if (shape && holdsArguments(text, shape))
-    return refuse('AMBIGUOUS_INPUT', 'Text stands around what may be the arguments.', place, withTool(shape, text))
+  if (shape && holdsArguments(text, shape)) return surrounded(text, shape, place)
   if (text.startsWith('|\n'))
     return refuse('AMBIGUOUS_INPUT', 'The input begins like a YAML block.', place, withTool(shape, text))
   const block = tripleQuoted(text)
@@ -113,15 +112,7 @@ function readBody(text: string, start: number, shape: ToolShape | undefined, not
   if (bareText !== text) {
     if (shape && NO_VALUE.has(bareText.toLowerCase())) return fitString(bareText, shape, place, notes)
     const inner = bareText.trim()
-    if (inner.startsWith('{') && (shape === undefined || namesParameter(inner, shape))) {
-      const mark = notes.mark
-      const read = readJson(inner, start + 1, notes, shape?.byName)
-      if (read.ok && isObject(read.value) && !restOf(inner.slice(read.end))) {
-        notes.add('INPUT_UNWRAPPED', 'The arguments were JSON within a string.', place, 1)
-        return fitObject(read.value, shape, place, notes)
-      }
-      notes.rewind(mark)
-    }
+    if (inner.startsWith('{') && (!shape || namesParameter(inner, shape))) return fitValue(bareText, shape, place, notes)
     notes.add('INPUT_UNQUOTED', 'Quotes around the input were taken off.', place, 0)
     return fitText(bareText, shape, place, notes)
   }
@@ -172,11 +163,6 @@ function isFilledObject(text: string): boolean {
 
 function looksJson(text: string): boolean {
   return text.startsWith('{') || text.startsWith('[')
-}
-
-/** What stands after a value, without a closing fence, quote or bracket that belongs to it. */
-function restOf(text: string): string {
-  return text.replace(/^[\s`)\]*;,]+/, '').trim()
 }
 
 /** An object of arguments, or a call of the tool itself, within other text. */

@@ -64,7 +64,7 @@ export function normaliseJson(text: string, keys: Keys): Normalised {
       if (level.want === 'colon') return fail(`The key "${level.key}" has no value.`)
       if (level.pendingComma) repairs.add('comma') // repair: a trailing comma
       const closing = finishEntry(level, out, repairs)
-      if (closing) return fail(`The key "${closing}" is written twice with different values.`, 'DUPLICATE_KEY')
+      if (closing !== undefined) return fail(`The key "${closing}" is written twice with different values.`, 'DUPLICATE_KEY')
       out.push(mark)
       stack.pop()
       const parent = stack[stack.length - 1]
@@ -91,7 +91,7 @@ export function normaliseJson(text: string, keys: Keys): Normalised {
     if (level && level.want === 'comma') {
       if (!level.pendingComma) repairs.add('comma') // repair: a missing comma
       const twice = finishEntry(level, out, repairs)
-      if (twice) return fail(`The key "${twice}" is written twice with different values.`, 'DUPLICATE_KEY')
+      if (twice !== undefined) return fail(`The key "${twice}" is written twice with different values.`, 'DUPLICATE_KEY')
       out.push(',')
       level.pendingComma = false
       level.want = level.keys ? 'key' : 'value'
@@ -180,7 +180,7 @@ export function normaliseJson(text: string, keys: Keys): Normalised {
       const complete = level.want === 'comma' && !level.pendingComma
       if (open === stack.length - 1 ? !complete : false) return fail('It breaks off in the middle.', 'TRUNCATED')
       const twice = finishEntry(level, out, repairs)
-      if (twice) return fail(`The key "${twice}" is written twice with different values.`, 'DUPLICATE_KEY')
+      if (twice !== undefined) return fail(`The key "${twice}" is written twice with different values.`, 'DUPLICATE_KEY')
       out.push(level.close)
     }
     // repair: missing closers; a list may have had more in it, and a number at the very end more digits

@@ -2,35 +2,9 @@
 // them stands in fixtures/readings; `npx vitest run test/parse/replies.test.ts -u` writes it anew: read the diff.
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { ToolSpec } from '../../src/core/tool.js'
 import { parseReply } from '../../src/dialect/read.js'
+import { HOUSE_TOOLS as tools } from '../support/known-tools.js'
 import { toldReading } from '../support/told-reading.js'
-
-function tool(name: string, types: Readonly<Record<string, string>>, required: readonly string[]): ToolSpec {
-  const properties = Object.fromEntries(Object.entries(types).map(([key, type]) => [key, { type }]))
-  return { name, description: '', parameters: { type: 'object', properties, required } }
-}
-
-const tools = [
-  tool('search', { query: 'string' }, ['query']),
-  tool('get_weather', { city: 'string' }, ['city']),
-  tool('calculator', { expression: 'string' }, ['expression']),
-  tool('python', { code: 'string' }, ['code']),
-  tool('write_file', { path: 'string', content: 'string' }, ['path', 'content']),
-  tool('now', {}, []),
-  tool('forecast', { city: 'string', days: 'integer' }, ['city', 'days']),
-  tool('sum', { values: 'array' }, ['values']),
-  tool('list_files', { path: 'string', limit: 'integer' }, ['path']),
-  tool('post', { body: 'object' }, ['body']),
-  tool('Lookup', { term: 'string' }, ['term']),
-  tool('mail', { to: 'string', subject: 'string', body: 'string' }, ['to', 'subject', 'body']),
-  tool('open', { index: 'integer' }, ['index']),
-  tool('toggle', { on: 'boolean' }, ['on']),
-  tool('glob', { pattern: 'string' }, ['pattern']),
-  tool('shell', { command: 'string' }, ['command']),
-  tool('note', { text: 'string' }, ['text']),
-  tool('train times', { station: 'string' }, ['station']),
-]
 
 const calls: readonly (readonly [reply: string, reading: string])[] = [
   ['{"thought":"t","action":"search","action_input":{"query":"cats"},"final_answer":null}', 'search {"query":"cats"}'],
@@ -773,6 +747,12 @@ const unclear: readonly (readonly [reply: string, reading: string])[] = [
   ['<think>hm\nAction: now', 'EMPTY_REPLY'],
   ['Action: search\nAction Input: cats\nAction Input: dogs', 'AMBIGUOUS_INPUT'],
   ['"Action: search\nAction Input: cats"', 'MISSING_ACTION'],
+  ['Action: post(body={"x": 1, "x": 2})', 'INVALID_INPUT'],
+  ['Action: post\nAction Input: {"body": {"": 1, "": 2}}', 'DUPLICATE_KEY'],
+  ['{"name": "search", "arguments": "{\\"query\\": "}', 'TRUNCATED'],
+  ['{"name": "search", "arguments": "{\\"query\\": \\"cats\\"} and more"}', 'AMBIGUOUS_INPUT'],
+  ['search: {"query": "cats"}}', 'AMBIGUOUS_CALL'],
+  ['Final Answer: <tool_call></tool_call>', 'AMBIGUOUS_CALL'],
 ]
 
 describe('a reply that calls', () => {
