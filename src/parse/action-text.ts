@@ -248,7 +248,11 @@ function isBracket(char: string | undefined): boolean {
 
 /** Where `key="value"` begins behind a space. */
 function keywordAt(line: string): number {
-  return /(?<=\s)[\p{L}_][\p{L}\p{N}_]{0,63}=["'“]/u.exec(line)?.index ?? -1
+  for (const { index } of line.matchAll(/=["'“]/g)) {
+    const key = /(?<=\s)[\p{L}_][\p{L}\p{N}_]{0,63}$/u.exec(line.slice(Math.max(0, index - LONGEST_KEY), index))
+    if (key) return index - key[0].length
+  }
+  return -1
 }
 
 function lastBracket(line: string): number {
@@ -275,3 +279,5 @@ function nameBefore(line: string, head: number): string {
 }
 
 const LONGEST_NONE = 1000
+/** Of a key, with the blank before it: its 64 characters may be two code units each. */
+const LONGEST_KEY = 129

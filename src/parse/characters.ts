@@ -2,17 +2,19 @@
 
 /** Letters and digits only, lower case: `Action_Input`, `action input` and `ActionInput` are one word. */
 export function foldWord(text: string): string {
-  const lower = text.toLowerCase()
   let folded = ''
   let from = 0
+  let capital = false
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
-    if (isLatin(code) || isDigit(code)) continue
+    capital ||= isCapital(code)
+    if (isLatin(code) || isDigit(code) || isIdeograph(code)) continue
     if (code > 127 && !isSpace(code)) return foldWide(text)
-    folded += lower.slice(from, i)
+    folded += text.slice(from, i)
     from = i + 1
   }
-  return from === 0 ? lower : folded + lower.slice(from)
+  const kept = from === 0 ? text : folded + text.slice(from)
+  return capital ? kept.toLowerCase() : kept
 }
 
 /** `text.startsWith(word, at)` for a short word, in a fifth of the time. */
@@ -36,6 +38,18 @@ export function skipBlank(text: string, start: number, end: number): number {
 /** A letter from a to z, in either case. */
 export function isLatin(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90)
+}
+
+/** A Chinese character: a letter that has neither case nor accents. */
+export function isIdeograph(code: number): boolean {
+  return code >= 0x4e00 && code <= 0x9fff
+}
+
+/** The character at `at` in lower case. That it has no case is many times quicker to see than to ask for. */
+export function lowerAt(text: string, at: number): string {
+  const code = text.charCodeAt(at)
+  const char = text.charAt(at)
+  return isCaseless(code) ? char : char.toLowerCase()
 }
 
 export function isDigit(code: number): boolean {
@@ -71,6 +85,16 @@ export function isSpace(code: number): boolean {
 /** The text shows nothing to anybody: no more than white space, control characters, and what stands for bytes that nobody could read. */
 export function isInvisible(text: string): boolean {
   return !isLatin(text.charCodeAt(0)) && !/[^\s\p{Cc}\p{Cf}\p{Cs}\ufffd]/u.test(text)
+}
+
+/** A letter from A to Z. */
+function isCapital(code: number): boolean {
+  return code >= 65 && code <= 90
+}
+
+/** Surely without case: what is small, a sign or a digit, and the scripts of East Asia with their signs. */
+function isCaseless(code: number): boolean {
+  return code < 128 ? !isCapital(code) : (code >= 0x2e80 && code <= 0xa63f) || (code >= 0xff00 && code <= 0xff20)
 }
 
 function foldWide(text: string): string {

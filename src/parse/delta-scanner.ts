@@ -172,22 +172,25 @@ export class DeltaScanner {
       if (this.#started) this.#space += text.slice(start, end)
       return ''
     }
-    if (!this.#started || this.#breaks > 1) {
-      const mode = this.#mode as Channel
-      // what begins like an envelope or a fence; below a blank line the answer may begin
-      const odd = this.#started ? mode === 'thought' : ODD_STARTS[mode].includes(text.charAt(first))
-      if (odd) {
+    if (!this.#started || this.#breaks > 0) {
+      if (this.#isOdd(text.charAt(first))) {
         this.#silence(start)
         return ''
       }
+      this.#started = true
+      this.#breaks = 0
     }
-    this.#started = true
-    this.#breaks = 0
     this.#given.extend(this.#before + first, this.#before + last)
     const before = this.#space
-    this.#space = last === end ? '' : text.slice(last, end)
+    if (before !== '' || last < end) this.#space = text.slice(last, end)
     const piece = last - first === text.length ? text : text.slice(first, last)
     return before === '' ? piece : before + piece
+  }
+
+  /** What begins like an envelope or a fence; below a blank line the answer may begin. */
+  #isOdd(first: string): boolean {
+    const mode = this.#mode as Channel
+    return this.#started ? this.#breaks > 1 && mode === 'thought' : ODD_STARTS[mode].includes(first)
   }
 
   /** A line ends at `end`; nothing but white space came since `start`. */

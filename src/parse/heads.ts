@@ -1,5 +1,5 @@
 // A text → its first three letters as one number: the cheapest way to see that it is none of a few known words.
-import { isDigit, isLatin } from './characters.js'
+import { isDigit, isIdeograph, isLatin } from './characters.js'
 
 /** The first letters and digits, folded; undefined when they can't be told without normalising the text. */
 export function headOf(text: string): number | undefined {
@@ -7,7 +7,7 @@ export function headOf(text: string): number | undefined {
   let length = 0
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
-    const ideograph = code >= 0x4e00 && code <= 0x9fff
+    const ideograph = isIdeograph(code)
     // a mark may still join the letter before it
     if (code > 127 && !ideograph) return undefined
     if (length === HEAD) break

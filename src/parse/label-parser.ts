@@ -103,7 +103,7 @@ class LabelParser implements ReplyParser {
   #mayBeOver(chunk: string): boolean {
     const from = this.#scanner.thoughtEnd
     if (from < 0) return false
-    const text = this.#watching ? chunk : this.#text.join().slice(from)
+    const text = this.#watching ? chunk : this.#text.from(from)
     this.#watching = true
     return this.#watch.push(text)
   }

@@ -1,5 +1,5 @@
 // The beginning of a line, and a grammar → the label that stands there. One scan over at most a few dozen characters per line.
-import { foldWord, isColon, isDigit, isLatin, isSpace, skipBlank, skipDigits } from './characters.js'
+import { foldWord, isColon, isDigit, isLatin, isSpace, lowerAt, skipBlank, skipDigits } from './characters.js'
 import { type Grammar, isResult, type LabelRole } from './grammar.js'
 
 /** How a label is dressed; a label without a colon needs another in the same dress. */
@@ -158,7 +158,7 @@ function isElision(text: string, at: number, letters: number): boolean {
 
 /** Goes over `Step 3 - ` before a label; gives where the label begins, or -1 when `end` comes before that is known. */
 export function skipStep(text: string, start: number, end: number, { steps }: Grammar): number {
-  const first = text.charAt(start).toLowerCase()
+  const first = lowerAt(text, start)
   for (const word of steps) {
     if (word[0] !== first) continue
     const behind = start + word.length

@@ -49,6 +49,7 @@ export function plainTo(text: string, from: number, lastCode: number, stops: Bod
     if (kind === FIRST && before >= WORD && before <= UNDERSCORE) continue
     if (kind === STOP) return i
     if (kind <= CAPITAL && code < 128) {
+      if (i + 1 === end) return i
       // most words that begin with such a letter go on with another than a label does
       const letter = (text.charCodeAt(i + 1) | 32) - 97
       if (letter >= 0 && letter < 26 && ((seconds[code] as number) & (1 << letter)) === 0) continue

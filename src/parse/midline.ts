@@ -1,5 +1,5 @@
 // A colon in the middle of a line → the label word right before it, if there is one. Looks back over at most forty characters.
-import { skipBlank } from './characters.js'
+import { lowerAt, skipBlank } from './characters.js'
 import type { Grammar, ProtocolRole } from './grammar.js'
 import { matchLabel } from './labels.js'
 import { lineEnd } from './line.js'
@@ -44,7 +44,7 @@ function wordBefore(
   from: number,
   grammar: Grammar,
 ): { readonly role: MidlineLabel['role']; readonly start: number } | undefined {
-  const words = grammar.endings.get((text[last] as string).toLowerCase())
+  const words = grammar.endings.get(lowerAt(text, last))
   if (!words) return undefined
   for (const [key, role] of words) {
     const start = startOf(key, text, last, from)
@@ -59,7 +59,7 @@ function startOf(key: string, text: string, last: number, from: number): number 
   for (let i = last; i >= from && last - i < 40; i--) {
     const code = text.charCodeAt(i)
     if (code === 32 || code === 95 || code === 45) continue
-    const lower = text.charAt(i).toLowerCase()
+    const lower = lowerAt(text, i)
     if (code <= 126 && (lower < 'a' || lower > 'z')) return -1
     if (!key.endsWith(lower, left)) return -1
     left -= lower.length

@@ -29,6 +29,12 @@ export class ReplyText {
     return kept
   }
 
+  /** What stands from `at` on: mostly what came just now, for which nothing has to be joined. */
+  from(at: number): string {
+    const before = this.length - this.#recent.length
+    return at < before ? this.join().slice(at) : this.#recent.slice(at - before)
+  }
+
   /** All of it. */
   join(): string {
     if (this.#pieces.length > 0 || this.#recent !== '') {

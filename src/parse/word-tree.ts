@@ -1,6 +1,6 @@
 // Words of a grammar → a tree of their letters, which is walked along a text: does one of them stand here, may one still come, or neither?
 // Folded as labels are: case, blanks, `_` and `-` count for nothing, accents may be written in one character or in two.
-import { isDigit } from './characters.js'
+import { isDigit, isIdeograph } from './characters.js'
 
 export interface WordTree {
   readonly next: ReadonlyMap<number, WordTree>
@@ -39,6 +39,7 @@ export function wordTree(words: Iterable<Ended>): WordTree {
 export function branch(tree: WordTree, text: string, at: number): WordTree | undefined {
   const code = text.charCodeAt(at)
   if (code < 128) return tree.next.get(code >= 65 && code <= 90 ? code + 32 : code)
+  if (isIdeograph(code)) return tree.next.get(code)
   let found: WordTree | undefined = tree
   for (const unit of unitsOf(text.charAt(at))) found = found?.next.get(unit)
   return found
