@@ -26,11 +26,15 @@ export interface ActionOptions {
   readonly signal?: AbortSignal
   /** It does nothing to the page and needs nothing that the model has seen: it is done in any case. */
   readonly reads?: boolean
+  /** It is about no page: where the page went on by itself it is done all the same, but not once an earlier action of the batch has led elsewhere. */
+  readonly leaves?: boolean
   /** It answers the dialog that stops everything else. */
   readonly answers?: boolean
 }
 
 const MAX_STATE = 8_000
+/** What is seen once an action has led to another page. */
+const ELSEWHERE = ''
 /** Elements named in place of one that is gone. */
 const MOST_ALIKE = 5
 
@@ -67,14 +71,14 @@ export class BrowserSession {
   /** Does something in the present tab. `work` says what was done; rejects with what the model should know. */
   act(
     work: (tab: Tab, tabs: Tabs) => Promise<string>,
-    { reads = false, answers = false, signal }: ActionOptions = {},
+    { reads = false, leaves = false, answers = false, signal }: ActionOptions = {},
   ): Promise<string> {
     return this.#alone(async () => {
       signal?.throwIfAborted()
       const { tabs } = await this.#open()
       const tab = await tabs.active()
       if (tab.dialog && !answers) throw new Error(`not done: a dialog waits (${dialogText(tab)}); answer_dialog answers it`)
-      if (!reads && !answers && this.#seen !== undefined && this.#seen !== placeOf(tab))
+      if (!reads && !answers && !this.#isKnown(tab, leaves))
         throw new Error('not done: the page has changed, so look at it as it is now first')
       const before = markOf(tab)
       const dialog = tabs.nextDialog()
@@ -89,7 +93,7 @@ export class BrowserSession {
       } catch (error) {
         if (isGone(error) && !(await this.#isOpen()))
           throw new ToolUnavailableError('the browser was closed; it is opened anew for the next action')
-        if (!reads && markOf(await tabs.active()) !== before) this.#seen = ''
+        if (!reads && markOf(await tabs.active()) !== before) this.#seen = ELSEWHERE
         throw new Error(reasonOf(error), { cause: error })
       }
     })
@@ -139,6 +143,10 @@ export class BrowserSession {
     this.#seen = undefined
     const opened = await opening?.catch(() => undefined)
     await opened?.close()
+  }
+
+  #isKnown(tab: Tab, leaves: boolean): boolean {
+    return this.#seen === undefined || this.#seen === placeOf(tab) || (leaves && this.#seen !== ELSEWHERE)
   }
 
   #alone<T>(work: () => Promise<T>): Promise<T> {
@@ -208,7 +216,7 @@ export class BrowserSession {
   async #told(done: string, before: string, tabs: Tabs): Promise<string> {
     const tab = await tabs.active()
     const isElsewhere = markOf(tab) !== before
-    if (tab.dialog || isElsewhere) this.#seen = ''
+    if (tab.dialog || isElsewhere) this.#seen = ELSEWHERE
     const events = tabs.takeEvents().map(sentence)
     if (tab.dialog) return [done, ...events, `A dialog waits: ${dialogText(tab)}.`].join(' ')
     if (!isElsewhere) return [done, ...events].join(' ')

@@ -13,7 +13,7 @@ export function movingTools(session: BrowserSession, searchUrl: string | undefin
         await session.go(tab, url)
         return `Opened ${url}.`
       },
-      { signal },
+      { signal, leaves: true },
     )
   const search: Action = {
     name: 'web_search',
@@ -35,7 +35,7 @@ export function movingTools(session: BrowserSession, searchUrl: string | undefin
             await session.go(tab, address)
             return `Opened ${address}.`
           },
-          { signal },
+          { signal, leaves: true },
         ),
     },
     ...(searchUrl === undefined ? [] : [search]),
@@ -80,7 +80,7 @@ export function movingTools(session: BrowserSession, searchUrl: string | undefin
             await session.go(await tabs.open(), address)
             return `Opened ${address}.`
           },
-          { signal },
+          { signal, leaves: true },
         ),
     },
     {
@@ -94,7 +94,7 @@ export function movingTools(session: BrowserSession, searchUrl: string | undefin
             if (!(await tabs.show(tab_id))) throw noTab(tab_id, tabs.all)
             return `Tab ${tab_id} is the present one.`
           },
-          { signal },
+          { signal, leaves: true },
         ),
     },
     {
@@ -108,7 +108,7 @@ export function movingTools(session: BrowserSession, searchUrl: string | undefin
             if (!(await tabs.close(id))) throw noTab(id, tabs.all)
             return `Closed tab ${id}.`
           },
-          { signal },
+          { signal, leaves: true },
         ),
     },
   ]

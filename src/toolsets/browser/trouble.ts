@@ -10,6 +10,7 @@ export function troubleOf(thrown: unknown): string {
   if (cover) return `it is covered by ${cover[2] ?? cover[1]}: close or answer that first`
   const code = /net::(ERR_[A-Z_]{3,60})/.exec(message)?.[1]
   if (code !== undefined) return NETWORK[code] ?? `the page could not be loaded (${code})`
+  if (isNavigating(message)) return 'the page went on to another one meanwhile'
   if (/Timeout \d+ms exceeded/.test(message)) return `it took too long${reasonIn(message)}`
   return firstLine(message)
 }

@@ -220,6 +220,7 @@ describe.skipIf(!CHROMIUM)(`a browser on real pages${WITHOUT_CHROMIUM}`, { timeo
     await web.run('click_element', { index })
     await expect(web.run('click_element', { index })).rejects.toThrow('not done: the page has changed')
     await expect(web.run('send_keys', { keys: 'Enter' })).rejects.toThrow('not done: the page has changed')
+    await expect(web.run('go_to_url', { url: '/welcome.html' })).rejects.toThrow('not done: the page has changed')
     expect(await web.run('extract_content')).toContain('| Amber | 412 km |')
     expect(site.asked.filter(path => path === '/table.html').length).toBeLessThanOrEqual(2)
   })
