@@ -1,5 +1,6 @@
 // The live state of one run, which the classes of the ladder and their parts share: where it stands, what it used, and what may end it from outside.
 import type { AgentEvent } from '../core/event.js'
+import type { Image } from '../core/image.js'
 import type { Usage } from '../core/model.js'
 import type { StopReason } from '../core/step.js'
 import type { PromptNote } from '../core/text.js'
@@ -9,6 +10,7 @@ import type { KnownTurn, Past } from './past.js'
 import type { RunBudget } from './run-budget.js'
 import { newRunId, type RunEnd, type RunOptions, type StepOutcome } from './run-options.js'
 import type { CircleWatch } from './stuck.js'
+import { ToldImages } from './told-images.js'
 
 /** What a run begins with. */
 export interface RunParts {
@@ -41,6 +43,8 @@ export class ActiveRun {
   step = 0
   /** What beforeStep() said about the world. */
   situation: string | undefined
+  /** What it showed there. */
+  images: readonly Image[] = []
   /** Set for the last turn, which may only answer: what forced it. */
   wrapUp: StopReason | undefined
   /** An answer that did not count when it came; the newest. */
@@ -51,6 +55,7 @@ export class ActiveRun {
   toldTools: readonly ToolSpec[] = []
   /** And the notes beside them in the head of the prompt. */
   toldNotes: readonly PromptNote[] = []
+  readonly toldImages: ToldImages
   readonly #abort: AbortSignal
   #signal: AbortSignal
 
@@ -64,6 +69,7 @@ export class ActiveRun {
     this.circles = circles
     this.emit = emit
     this.past = past
+    this.toldImages = new ToldImages(emit)
     if (!past) budget.begin()
     this.#abort = abort
     this.#signal = AbortSignal.any([abort, budget.signal])

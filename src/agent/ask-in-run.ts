@@ -10,6 +10,8 @@ import { keptTurns } from './kept-turns.js'
 /** How often a reply whose stream broke is asked for again. */
 const STREAM_RETRIES = 2
 
+type PromptEvent = Extract<AgentEvent, { type: 'prompt' }>
+
 /** Asks for the replies of one run. */
 export class RunAsker {
   #lastMessages: readonly Message[]
@@ -30,7 +32,7 @@ export class RunAsker {
   ): Promise<Turn> {
     const at = { step: run.step, attempt }
     const prompt = this.#sendsStops ? given : { ...given, stop: [], textStop: [] }
-    run.emit(this.#announce(prompt, at))
+    run.emit({ ...this.#announce(prompt, at), ...run.toldImages.named(prompt.images) })
     const options: AskOptions = {
       ...how,
       signal: run.signal,
@@ -56,7 +58,7 @@ export class RunAsker {
           run.emit({ type: 'notice', code: 'STOPS_LEFT_OUT' satisfies NoticeCode, message })
         }
         // counted only where the endpoint does not
-        return reply.usage ? turn : { ...turn, estimate: this.#meter.estimate(prompt.text) + estimateTokens(reply.text) }
+        return reply.usage ? turn : { ...turn, estimate: this.#meter.ofPrompt(prompt) + estimateTokens(reply.text) }
       } catch (error) {
         const report = reportOf(error)
         run.emit({ type: 'reply_error', ...at, error: report })
@@ -67,7 +69,7 @@ export class RunAsker {
   }
 
   /** What is new in the prompt since the last one of this run. */
-  #announce(prompt: Prompt, at: { readonly step: number; readonly attempt: number }): AgentEvent {
+  #announce(prompt: Prompt, at: { readonly step: number; readonly attempt: number }): PromptEvent {
     const { messages, opener, taskBreak, stop, textStop } = prompt
     const keep = keptTurns(this.#lastMessages, messages)
     this.#lastMessages = messages

@@ -17,7 +17,7 @@ import { Listener } from './listener.js'
 import { Past } from './past.js'
 import { recall } from './recall.js'
 import { Resource } from './resource.js'
-import type { RunEnd, RunOptions, StepOutcome } from './run-options.js'
+import type { Looked, RunEnd, RunOptions, StepOutcome } from './run-options.js'
 import { runResult } from './run-result.js'
 import { streamed } from './streamed.js'
 import type { ToolFacts } from './stuck.js'
@@ -165,7 +165,7 @@ export abstract class BaseAgent {
   /** Releases it. Called after success, error and abort alike. */
   protected async onClose(): Promise<void> {}
   /** Says what the world looks like before a step; undefined for nothing. The end of the run when there is no world left to act in. */
-  protected async beforeStep(_run: ActiveRun): Promise<string | RunEnd | undefined> {
+  protected async beforeStep(_run: ActiveRun): Promise<Looked> {
     return undefined
   }
 

@@ -28,7 +28,8 @@ export class CallWatch {
       onApproval: said => tell({ type: 'approval', ...at, ...approvalOf(said) }),
       onStart: call => tell({ type: 'call_start', ...at, call }),
       ...(afterCall ? { revise: (call, observation) => this.#revise(call, observation) } : {}),
-      onEnd: (call, observation) => tell({ type: 'call_end', ...at, call, observation }),
+      onEnd: (call, { images, ...observation }) =>
+        tell({ type: 'call_end', ...at, call, observation, ...this.#run.toldImages.named(images) }),
       onRefused: (call, observation) => tell({ type: 'observation', ...at, call, observation }),
     }
   }

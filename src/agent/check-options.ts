@@ -1,5 +1,6 @@
 // Options as plain JavaScript may give them → nothing, or a `CONFIG` error that names the one that can be of no use, before anything is run.
 import {
+  A_FLAG,
   A_FUNCTION,
   AN_ABORT_SIGNAL,
   has,
@@ -52,6 +53,7 @@ const TOOL_CALL_OPTIONS: OptionTable<ToolCallAgentOptions> = {
   examples: [value => Array.isArray(value) && value.every(isExample), 'a list of examples, each with a name, a task and steps'],
   contextTokens: 'elsewhere',
   maxObserve: 'elsewhere',
+  vision: A_FLAG,
   toolTimeoutMs: [value => typeof value === 'number' && value > 0, 'a positive number'],
   confirm: [isFunction, 'a function of the tool and its input'],
   strict: [Array.isArray, 'a list of problem codes'],

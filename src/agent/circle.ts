@@ -3,7 +3,7 @@
 import { SaydoError } from '../core/errors.js'
 import { type ActiveRun, endIfCut } from './active-run.js'
 import { conclude, type LastTurn, type LastWord } from './last-turn.js'
-import { CONTINUE, type RunEnd, type StepOutcome } from './run-options.js'
+import { CONTINUE, type Looked, type RunEnd, type StepOutcome } from './run-options.js'
 import { orAborted } from './until-aborted.js'
 
 export interface Circle {
@@ -12,7 +12,7 @@ export interface Circle {
   /** Asked before the agent looks at the world. */
   askBefore(): Promise<void>
   /** What the world looks like, or the end of the run when there is none left to act in. */
-  look(): Promise<string | RunEnd | undefined>
+  look(): Promise<Looked>
   step(): Promise<StepOutcome>
   wrapUp(): Promise<LastWord | undefined>
   best(): LastWord | undefined
@@ -45,8 +45,10 @@ async function oneStep(run: ActiveRun, circle: Circle): Promise<StepOutcome> {
     }
     await circle.askBefore()
     const seen = await orAborted(circle.look(), run.signal)
-    run.situation = typeof seen === 'string' ? seen : undefined
-    return typeof seen === 'object' ? seen : CONTINUE
+    if (typeof seen === 'object' && seen.kind === 'end') return seen
+    run.situation = typeof seen === 'object' ? seen.text : seen
+    run.images = typeof seen === 'object' ? seen.images : []
+    return CONTINUE
   })
   return looked.kind === 'end' ? looked : framed(run, circle, () => circle.step())
 }

@@ -16,10 +16,14 @@ export class FittingPrompts {
   readonly #window: ContextWindow
   #toldCut = false
 
-  /** `contextTokens`: see `ContextWindow`. */
-  constructor(memory: Scratchpad, dialect: Dialect, contextTokens: number | undefined) {
+  /** `contextTokens`: see `ContextWindow`; `vision`: see `ToolCallAgentOptions`. */
+  constructor(
+    memory: Scratchpad,
+    dialect: Dialect,
+    { contextTokens, vision = false }: { readonly contextTokens: number | undefined; readonly vision: boolean | undefined },
+  ) {
     this.#memory = memory
-    this.#writer = new PromptWriter(dialect)
+    this.#writer = new PromptWriter(dialect, vision)
     this.#window = new ContextWindow(contextTokens)
   }
 

@@ -187,6 +187,8 @@ function keyOf(event: AgentEvent): string | undefined {
     case 'call_end':
     case 'observation':
       return `${event.type} ${event.step}.${event.attempt} ${event.call?.id ?? ''}`
+    case 'image':
+      return `${event.type} ${event.id}`
     case 'notice':
       return `${event.type} ${event.code} ${event.message}`
     default:

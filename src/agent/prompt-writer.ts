@@ -2,6 +2,7 @@
 
 import type { Dialect } from '../core/dialect.js'
 import type { NoticeCode } from '../core/event.js'
+import type { Image } from '../core/image.js'
 import type { Message, Prompt } from '../core/message.js'
 import type { Step, Trajectory } from '../core/step.js'
 import type { PromptNote } from '../core/text.js'
@@ -32,9 +33,12 @@ interface Seen {
 export class PromptWriter {
   readonly #dialect: Dialect
   readonly #turns: StepTurns
+  readonly #vision: boolean
 
-  constructor(dialect: Dialect) {
+  /** `vision`: images are shown. */
+  constructor(dialect: Dialect, vision: boolean) {
     this.#dialect = dialect
+    this.#vision = vision
     this.#turns = new StepTurns(dialect)
   }
 
@@ -60,7 +64,9 @@ export class PromptWriter {
       ...(nudge === undefined ? {} : { nudge }),
       ...(run.wrapUp === undefined ? {} : { final: true, reason: run.wrapUp }),
     }
-    return wording.renderPrompt(wording.template, data, this.#dialect)
+    const prompt = wording.renderPrompt(wording.template, data, this.#dialect)
+    const images = this.#vision ? imagesNow(run, turns) : []
+    return images.length === 0 ? prompt : { ...prompt, images }
   }
 
   /** From now on the observations of this step are shown at half their length; false when they are short already. */
@@ -97,3 +103,12 @@ export class PromptWriter {
     return this.#dialect.formatNote(last.nudge)
   }
 }
+
+/** What the newest results and the present situation show. Of earlier ones their words stay. */
+function imagesNow({ wrapUp, images }: ActiveRun, turns: ScratchpadView['turns']): readonly Image[] {
+  const newest = turns.at(-1)?.steps.findLast(({ observations }) => observations.length > 0)
+  const results = newest?.observations.flatMap(observation => observation.images ?? []) ?? []
+  return [...results, ...(wrapUp === undefined ? images : [])].slice(-MOST_IMAGES)
+}
+
+const MOST_IMAGES = 4

@@ -1,5 +1,6 @@
 // What one run may be given besides its task, and how its steps may leave it.
 import type { AgentEvent } from '../core/event.js'
+import type { Image } from '../core/image.js'
 import type { JsonValue } from '../core/json.js'
 import type { Usage } from '../core/model.js'
 import type { Artifacts, StopReason } from '../core/step.js'
@@ -29,6 +30,13 @@ export interface RunOptions extends BudgetOptions {
   readonly resume?: readonly AgentEvent[]
 }
 
+/** What the world looks like before a step, where there is more to it than words. */
+export interface Situation {
+  readonly kind: 'situation'
+  readonly text: string
+  readonly images: readonly Image[]
+}
+
 /** How a step leaves the run: it goes on, or it ends. */
 export type StepOutcome = { readonly kind: 'continue' } | RunEnd
 
@@ -46,6 +54,9 @@ export interface RunEnd {
   readonly final?: true
   readonly artifacts?: Artifacts
 }
+
+/** What an agent says before a step: nothing, what the world looks like, or that the run ends. */
+export type Looked = string | Situation | RunEnd | undefined
 
 export const CONTINUE: StepOutcome = { kind: 'continue' }
 

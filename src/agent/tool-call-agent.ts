@@ -69,8 +69,8 @@ export class ToolCallAgent extends ReActAgent {
     this.language = options.language ?? options.template?.language ?? 'en'
     this.labels = options.labels ?? (hasWords(this.language) ? this.language : 'en')
     this.options = options
-    const { template, examples } = options
-    this.#prompts = new FittingPrompts(this.memory, this.dialect, options.contextTokens)
+    const { template, examples, contextTokens, vision } = options
+    this.#prompts = new FittingPrompts(this.memory, this.dialect, { contextTokens, vision })
     this.#form = options.answer === undefined ? undefined : new AnswerForm(options.answer)
     this.#load = once(async () => {
       await this.#form?.prepare()
@@ -101,7 +101,7 @@ export class ToolCallAgent extends ReActAgent {
 
   protected override profile(run: ActiveRun): AgentProfile {
     const { maxFormatErrors, language, labels } = this
-    const { strict, maxObserve, contextTokens, template } = this.options
+    const { strict, maxObserve, vision, contextTokens, template } = this.options
     const toolChoice = this.#toolChoice(run)
     return {
       model: this.model.name,
@@ -113,7 +113,7 @@ export class ToolCallAgent extends ReActAgent {
         toolChoice,
         language,
         labels,
-        ...given({ strict, maxObserve, contextTokens, answer: this.#form?.schema, template: template?.file }),
+        ...given({ strict, maxObserve, vision, contextTokens, answer: this.#form?.schema, template: template?.file }),
         ...(template || this.bundledPrompt === PLAIN_PROMPT ? {} : { bundled: this.bundledPrompt }),
       },
     }
@@ -189,7 +189,7 @@ export class ToolCallAgent extends ReActAgent {
   protected override async act(run: ActiveRun, calls: readonly ToolCall[], attempt: number): Promise<ActResult> {
     const rules = await this.#answerRules(run)
     const { callTools } = await loadBatch()
-    const { maxObserve, parallel, concurrency, confirm, toolTimeoutMs: timeoutMs } = this.options
+    const { maxObserve, vision, parallel, concurrency, confirm, toolTimeoutMs: timeoutMs } = this.options
     const { registry } = this
     const within = { registry, say: rules.say, signal: run.signal, step: run.step, limits: this.#limits }
     const watch = new CallWatch(run, attempt, this.hooks)
@@ -197,6 +197,7 @@ export class ToolCallAgent extends ReActAgent {
     const batch = await callTools(calls, {
       ...within,
       maxObserve,
+      vision,
       parallel,
       concurrency,
       confirm,

@@ -42,6 +42,11 @@ export interface ToolCallAgentOptions extends ReActAgentOptions {
   readonly contextTokens?: number
   /** Longest observation in characters; default no limit. */
   readonly maxObserve?: number
+  /**
+   * The model can see: images that tools and the agent's world show are sent with the last turn of each prompt. Default false, and then none is ever
+   * sent. An endpoint that takes no images is asked without them, which a notice says.
+   */
+  readonly vision?: boolean
   /** Time for one call in ms, unless the tool has its own; default 30,000. */
   readonly toolTimeoutMs?: number
   /**

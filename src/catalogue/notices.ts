@@ -55,6 +55,11 @@ export const NOTICES: Readonly<Record<NoticeCode, NameEntry>> = {
     why: 'The context of the model has little room left beside the prompt.',
     remedy: 'A larger context on the server, or a lower --max-tokens.',
   },
+  IMAGES_LEFT_OUT: {
+    title: 'no image is sent to the model',
+    why: 'Images were wanted (--vision), but the endpoint or its model takes none.',
+    remedy: 'A model that can see, served with chat completions; or leave out --vision.',
+  },
   PROMPT_CUT: {
     title: 'the endpoint may have dropped the beginning of the prompt',
     why: 'It counted far fewer tokens than the prompt must have. Some servers cut in silence what does not fit.',

@@ -68,6 +68,7 @@ export const AGENT_OPTIONS: readonly OptionSpec[] = [
     description: `characters of one observation (default ${MAX_OBSERVE}, 0 for no limit)`,
     parse: wholeNumber(0),
   },
+  { flags: '--vision', description: 'the model can see: send it the images that tools and pages show (default: text alone)' },
   { flags: '--timeout <seconds>', description: 'time for one reply (default 600)', parse: number(0.001) },
   {
     flags: '--dialect <name>',

@@ -63,6 +63,7 @@ export async function buildAgent(
     ...(typeof options.toolChoice === 'string' ? { toolChoice: options.toolChoice as ToolChoice } : {}),
     ...(typeof options.answerSchema === 'string' ? { answer: readSchema(options.answerSchema, io) } : {}),
     ...(maxObserve > 0 ? { maxObserve } : {}),
+    ...(options.vision === true ? { vision: true } : {}),
     ...(Array.isArray(options.strict) ? { strict: options.strict } : {}),
     ...more,
   }

@@ -31,7 +31,7 @@ export function withScene(event: AgentEvent, settings: Pick<Settings, 'options'>
 }
 
 function recordedOptions({ dialect, options }: RunStart): Settings['options'] {
-  const { maxSteps, deadlineMs, maxRunTokens, toolChoice, language, labels, strict, template } = options
+  const { maxSteps, deadlineMs, maxRunTokens, toolChoice, language, labels, strict, vision, template } = options
   const known = {
     dialect,
     maxSteps,
@@ -40,6 +40,7 @@ function recordedOptions({ dialect, options }: RunStart): Settings['options'] {
     lang: language,
     labels,
     strict,
+    vision,
     prompt: template,
   }
   const seconds = typeof deadlineMs === 'number' ? { deadline: deadlineMs / 1000 } : {}

@@ -78,6 +78,7 @@ export class RunView {
       case 'run_end':
         return this.#close()
       case 'state':
+      case 'image':
       case 'prompt':
       case 'step_end':
         return undefined

@@ -1,4 +1,5 @@
 // Everything that happens in a run, as one closed union. Starts and ends come in matched pairs; the list of a run's events is its transcript.
+import type { Image } from './image.js'
 import type { JsonObject } from './json.js'
 import type { Message } from './message.js'
 import type { ModelReply } from './model.js'
@@ -49,6 +50,11 @@ export type AgentEvent =
   | { readonly type: 'step_start'; readonly step: number; readonly situation?: string }
   /** The tools, or the notes beside them in the head of the prompt, changed since the start, or since they were last told. */
   | { readonly type: 'tools'; readonly tools: readonly ToolSpec[]; readonly notes?: readonly PromptNote[] }
+  /**
+   * An image that a later event of the run names by its `id`, the SHA-256 of its bytes. Told once, however often it is shown; without its bytes where
+   * those before it have more than 32 MiB.
+   */
+  | ({ readonly type: 'image'; readonly id: string } & Omit<Image, 'base64'> & Partial<Pick<Image, 'base64'>>)
   /** The first `keep` messages of the previous prompt of this run stand unchanged, then come `add`; all else as sent. */
   | ({
       readonly type: 'prompt'
@@ -58,6 +64,7 @@ export type AgentEvent =
       readonly taskBreak: string
       readonly stop: readonly string[]
       readonly textStop: readonly string[]
+      readonly images?: readonly string[]
     } & At)
   | ({ readonly type: 'reply_start' } & At)
   | ({ readonly type: 'delta' } & Delta & At)
@@ -77,7 +84,13 @@ export type AgentEvent =
     } & At)
   /** The call begins: its input is checked, its limits have room, and whoever had to be asked has allowed it. */
   | ({ readonly type: 'call_start'; readonly call: ToolCall } & At)
-  | ({ readonly type: 'call_end'; readonly call: ToolCall; readonly observation: Observation } & At)
+  | ({
+      readonly type: 'call_end'
+      readonly call: ToolCall
+      /** Without its images. */
+      readonly observation: Observation
+      readonly images?: readonly string[]
+    } & At)
   /** An observation that no call gave: it was refused before it began (unknown tool, invalid input, limit, denial), or was answered for. */
   | ({ readonly type: 'observation'; readonly call?: ToolCall; readonly observation: Observation } & At)
   | { readonly type: 'step_end'; readonly step: number }
@@ -96,6 +109,7 @@ export type NoticeCode =
   | 'PARAMETER_DROPPED'
   | 'STREAMING_OFF'
   | 'REPLY_SHORTENED'
+  | 'IMAGES_LEFT_OUT'
   | 'PROMPT_CUT'
   | 'CONTEXT_CUT'
   | 'CONTEXT_TRIMMED'

@@ -1,4 +1,5 @@
 // What is sent to a model: a list of turns, and the same turns written out as one text for endpoints that only continue text.
+import type { Image } from './image.js'
 
 export type Role = 'system' | 'user' | 'assistant'
 
@@ -27,4 +28,6 @@ export interface Prompt {
   readonly stop: readonly string[]
   /** Further stop strings for a completions endpoint, where nothing else ends the turn (such as an invented next question). */
   readonly textStop: readonly string[]
+  /** Shown with the last turn, for models that can see; a completions endpoint gets none. */
+  readonly images?: readonly Image[]
 }

@@ -1,4 +1,5 @@
 // Tools: what a model may call, what a call is, and what comes back. A tool's failure is data that the model reads, never an exception.
+import type { Image } from './image.js'
 import type { JsonObject, JsonSchema, JsonValue } from './json.js'
 
 /** What a call does to the world. `changes` makes the reader ask back when it had to guess (see `doubt`). */
@@ -137,4 +138,6 @@ export interface Observation {
   readonly ms: number
   /** What the tool returned when that is plain JSON, so that callers need not parse `text`. */
   readonly data?: JsonValue
+  /** What the tool shows besides (see `WithImages`), where the agent has `vision`. In events they go by their `id`. */
+  readonly images?: readonly Image[]
 }

@@ -40,7 +40,7 @@ export class ContextWindow {
   /** The endpoint read this prompt; gives a sentence when it can't have read all of it. */
   read(prompt: Prompt, usage: Usage | undefined): string | undefined {
     if (!usage || usage.promptTokens <= 0) return undefined
-    const guess = this.#meter.estimate(prompt.text)
+    const guess = this.#meter.ofPrompt(prompt)
     if (guess >= JUDGED_TOKENS && usage.promptTokens < guess * CUT_SHARE)
       return `the endpoint counted ${usage.promptTokens} tokens in a prompt of about ${guess}: it seems to drop what exceeds its context`
     this.#scale = usage.promptTokens / Math.max(1, guess)
@@ -48,6 +48,6 @@ export class ContextWindow {
   }
 
   #tokens(prompt: Prompt): number {
-    return Math.ceil(this.#meter.estimate(prompt.text) * this.#scale)
+    return Math.ceil(this.#meter.ofPrompt(prompt) * this.#scale)
   }
 }

@@ -1,4 +1,5 @@
 // A text → about how many tokens it takes. No tokenizer is asked: a guess is enough to keep a limit.
+import type { Prompt } from '../core/message.js'
 
 /** What the estimate goes by, for people. */
 export const ESTIMATE_RULE = 'a quarter of a token for each Latin letter, three quarters for each character of other scripts'
@@ -16,6 +17,9 @@ export function estimateTokens(text: string): number {
   return Math.ceil(quarters / 4)
 }
 
+/** What a model takes for an image of the size of a screen, about. */
+const IMAGE_TOKENS = 1_200
+
 /** Guesses texts that mostly begin as the last one did, as prompts of a run do: then only what is new is looked at. */
 export class TokenMeter {
   #text = ''
@@ -27,5 +31,9 @@ export class TokenMeter {
     this.#tokens = grown ? this.#tokens + estimateTokens(text.slice(this.#text.length)) : estimateTokens(text)
     this.#text = text
     return this.#tokens
+  }
+  /** With its images. */
+  ofPrompt({ text, images = [] }: Pick<Prompt, 'text' | 'images'>): number {
+    return this.estimate(text) + IMAGE_TOKENS * images.length
   }
 }

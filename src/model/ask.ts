@@ -51,6 +51,10 @@ export async function* ask(
   try {
     for (;;) {
       let handedOut = false
+      if (plan.api === 'completions' && prompt.images?.length && !plan.blind) {
+        plan = { ...plan, blind: true }
+        notices.push({ code: 'IMAGES_LEFT_OUT', message: '/completions takes text alone: no image is sent' })
+      }
       try {
         for await (const chunks of oneReply(request, asking, call)) {
           const last = chunks.at(-1)
@@ -112,6 +116,7 @@ function changeAfter(
   const asked: AskedWith = {
     body: request.body,
     messages: prompt.messages,
+    images: plan.api === 'chat' && (prompt.images ?? []).length > 0,
     forced: asking.forced !== undefined,
     maxTokensGiven: asking.sampling.maxTokens !== undefined,
   }

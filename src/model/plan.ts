@@ -19,6 +19,8 @@ export interface Plan {
   readonly short: boolean
   /** System text goes into the first user turn, and neighbours of one role are merged. */
   readonly fold: boolean
+  /** No images are sent. */
+  readonly blind: boolean
   /** The user was told that the server seems to cut prompts. */
   readonly warned: boolean
 }
@@ -37,18 +39,30 @@ export interface Change {
 export interface AskedWith {
   readonly body: Readonly<Record<string, unknown>>
   readonly messages: readonly Message[]
+  /** Images were sent. */
+  readonly images: boolean
   /** The API may not be changed. */
   readonly forced: boolean
   readonly maxTokensGiven: boolean
 }
 
 export function firstPlan(api: Api, stream: boolean): Plan {
-  return { api, asked: [api], stream, without: [], lengthName: 'max_tokens', short: false, fold: false, warned: false }
+  return {
+    api,
+    asked: [api],
+    stream,
+    without: [],
+    lengthName: 'max_tokens',
+    short: false,
+    fold: false,
+    blind: false,
+    warned: false,
+  }
 }
 
 /** What to change after a refusal; undefined when it names nothing that can be changed. */
 export function adapt(plan: Plan, error: EndpointError, asked: AskedWith): Change | undefined {
-  for (const change of [shorterReply, foldedRoles, otherApi, droppedParameter]) {
+  for (const change of [shorterReply, withoutImages, foldedRoles, otherApi, droppedParameter]) {
     const next = change(plan, error, asked)
     if (next) return next
   }
@@ -86,6 +100,19 @@ function shorterReply(plan: Plan, error: EndpointError, asked: AskedWith): Chang
   return {
     plan: { ...plan, short: true },
     notice: { code: 'REPLY_SHORTENED', message: 'the context has little room left: replies are limited to 512 tokens' },
+  }
+}
+
+const NO_IMAGES =
+  /image[ _]?(?:url|input|s)?\b[^\n]{0,80}(?:not (?:supported|allowed|enabled)|unsupported|invalid)|(?:not|n't) (?:support|accept|process|take|have) [^\n]{0,40}(?:image|vision|multimodal)|\b(?:unsupported|invalid|no)\b[^\n]{0,40}(?:image|vision|multimodal)|mmproj|content[^\n]{0,60}(?:must be|should be|valid|expected)[^\n]{0,20} string/i
+
+/** A model that can't see is asked in words. */
+function withoutImages(plan: Plan, error: EndpointError, asked: AskedWith): Change | undefined {
+  if (!asked.images || plan.blind || ![400, 404, 415, 422, 500, 501].includes(error.status ?? 0) || !NO_IMAGES.test(error.said))
+    return undefined
+  return {
+    plan: { ...plan, blind: true },
+    notice: { code: 'IMAGES_LEFT_OUT', message: 'the endpoint takes no images: none is sent' },
   }
 }
 

@@ -1,5 +1,5 @@
 // A prompt, the user's settings and the plan → what is sent. Never tools, never an empty stop string.
-import type { Message, Prompt } from '../core/message.js'
+import type { Prompt } from '../core/message.js'
 import { foldRoles, type Plan } from './plan.js'
 
 export interface Sampling {
@@ -41,7 +41,7 @@ export function buildRequest(prompt: Prompt, sampling: Sampling, plan: Plan): Mo
     path: chat ? '/chat/completions' : '/completions',
     body: {
       model: sampling.model,
-      ...(chat ? { messages: (plan.fold ? foldRoles(prompt.messages) : prompt.messages).map(asTurn) } : { prompt: prompt.text }),
+      ...(chat ? { messages: turnsOf(prompt, plan) } : { prompt: prompt.text }),
       ...Object.fromEntries(sent),
     },
     stops,
@@ -49,6 +49,16 @@ export function buildRequest(prompt: Prompt, sampling: Sampling, plan: Plan): Mo
   }
 }
 
-function asTurn(message: Message): { role: string; content: string } {
-  return { role: message.role, content: message.text }
+interface SentTurn {
+  readonly role: string
+  readonly content: string | readonly object[]
+}
+
+/** The last turn shows the images of the prompt. */
+function turnsOf({ messages, images = [] }: Prompt, { fold, blind }: Plan): readonly SentTurn[] {
+  const turns = (fold ? foldRoles(messages) : messages).map(({ role, text }) => ({ role, content: text }))
+  const last = turns.at(-1)
+  if (!last || images.length === 0 || blind) return turns
+  const pictures = images.map(({ mime, base64 }) => ({ type: 'image_url', image_url: { url: `data:${mime};base64,${base64}` } }))
+  return [...turns.slice(0, -1), { ...last, content: [{ type: 'text', text: last.content }, ...pictures] }]
 }

@@ -1,5 +1,6 @@
 // A call that is ready → what it gave: one Observation as the model will read it, and whether the run ends with it. Whatever goes wrong is told
 // in the Observation; nothing is retried behind the model's back.
+import type { Image } from '../core/image.js'
 import type { Say } from '../core/text.js'
 import type { Ending, Observation, Tool, ToolCall } from '../core/tool.js'
 import { collect } from './collect.js'
@@ -10,9 +11,12 @@ import { contextOf, failedWork, type PrepareOptions, type ReadyCall, type Result
 import { spoken, threw } from './refusal.js'
 import { readResult } from './result.js'
 import { type MaxObserve, truncate } from './truncate.js'
+import { shownOf, WithImages } from './with-images.js'
 
 export interface CallOptions extends PrepareOptions {
   readonly maxObserve?: MaxObserve
+  /** The images of a result are kept. */
+  readonly vision?: boolean | undefined
   /** ms of a clock that never runs backwards; default `performance.now`. */
   readonly now?: (() => number) | undefined
 }
@@ -52,14 +56,20 @@ async function attempt(ready: ReadyCall, options: CallOptions): Promise<Attempte
   const outcome = await isolate(run, { signal, timeoutMs })
   if (outcome.kind !== 'value') return { result: failedWork(tool, outcome, timeoutMs, say) }
   if (outcome.value instanceof GivenObservation) return recalled(ready, outcome.value, options)
-  const { text, data } = readResult(outcome.value)
-  const whole: Result = { text: text ?? '', ...(data === undefined ? {} : { data }) }
+  const { value, images } = seenIn(outcome.value, options)
+  const { text, data } = readResult(value)
+  const whole: Result = { text: text ?? '', ...(data === undefined ? {} : { data }), ...(images.length > 0 ? { images } : {}) }
   if (!tool.finishes) return { result: told(ready, whole, options) }
 
   const decided = await askEnding(tool, call, { tool: tool.name, truncated: 0, ms: 0, ...whole }, { signal, timeoutMs })
   if (decided.kind !== 'value') return { result: failedWork(tool, decided, timeoutMs, say) }
   const ending = decided.value as Ending | undefined
   return ending === undefined ? { result: told(ready, whole, options) } : { result: whole, ending }
+}
+
+function seenIn(value: unknown, { vision = false }: CallOptions): { readonly value: unknown; readonly images: readonly Image[] } {
+  if (!(value instanceof WithImages)) return { value, images: [] }
+  return { value: value.result, images: vision ? shownOf(value) : [] }
 }
 
 /** What was seen of the same call before. */

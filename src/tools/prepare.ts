@@ -47,7 +47,7 @@ export interface PrepareOptions {
 }
 
 /** What a call gave, before it is measured. */
-export type Result = Pick<Observation, 'text' | 'failure' | 'data'> & { readonly truncated?: number }
+export type Result = Pick<Observation, 'text' | 'failure' | 'data' | 'images'> & { readonly truncated?: number }
 
 /** A call that may begin. */
 export interface ReadyCall {

@@ -31,6 +31,8 @@ export function createMask(secrets: Secrets): (event: AgentEvent) => AgentEvent 
   let inReply: readonly Found[] = []
   return event => {
     const masked = maskValue(event, find) as AgentEvent
+    // a chance likeness to a key in its bytes is none
+    if (event.type === 'image') return { ...masked, ...(event.base64 ? { base64: event.base64 } : {}) } as AgentEvent
     if (event.type === 'reply_start') inReply = []
     if (event.type === 'reply_end') inReply = find(event.reply.text)
     return inReply.length > 0 ? moved(masked, inReply) : masked

@@ -2,6 +2,7 @@
 // when the record breaks off. Pure; the same events always give the same transcript.
 import { SaydoError } from '../core/errors.js'
 import type { AgentEvent, ApprovalVerdict, ErrorReport, RunStart } from '../core/event.js'
+import type { Image } from '../core/image.js'
 import type { Message, Prompt } from '../core/message.js'
 import type { ModelReply } from '../core/model.js'
 import type { ParsedReply } from '../core/reply.js'
@@ -105,6 +106,8 @@ class Fold {
   #end: Extract<AgentEvent, { type: 'run_end' }> | undefined
   readonly #turns: GrowingTurn[] = []
   readonly #prompts: SentPrompt[] = []
+  /** By their ids. */
+  readonly #images = new Map<string, Image>()
   #messages: readonly Message[] = []
   #situation: string | undefined
   #tools: readonly ToolSpec[] | undefined
@@ -124,6 +127,9 @@ class Fold {
       case 'tools':
         this.#tools = event.tools
         this.#notes = event.notes ?? this.#notes
+        return
+      case 'image':
+        if (event.base64 !== undefined) this.#images.set(event.id, { mime: event.mime, base64: event.base64, alt: event.alt })
         return
       case 'prompt':
         return this.#prompt(event)
@@ -153,6 +159,8 @@ class Fold {
         return
       }
       case 'call_end':
+        callIn(this.#turn(event), event.call).observation = { ...event.observation, ...this.#shown(event) }
+        return
       case 'observation':
         callIn(this.#turn(event), event.call).observation = event.observation
         return
@@ -197,7 +205,13 @@ class Fold {
     }
   }
 
-  #prompt({ type: _, keep, add, ...rest }: Extract<AgentEvent, { type: 'prompt' }>): void {
+  /** The images that an event names, as far as the record holds them. */
+  #shown({ images = [] }: { readonly images?: readonly string[] }): { readonly images?: readonly Image[] } {
+    const found = images.flatMap(id => this.#images.get(id) ?? [])
+    return found.length === 0 ? {} : { images: found }
+  }
+
+  #prompt({ type: _, keep, add, images, ...rest }: Extract<AgentEvent, { type: 'prompt' }>): void {
     // plain lines have no checksums, so a missing one shows here first
     if (!Array.isArray(add) || !(keep <= this.#messages.length))
       throw new SaydoError('JOURNAL_DAMAGED', `the prompt of step ${rest.step} goes on from one that is not there`, {
@@ -206,7 +220,8 @@ class Fold {
     const messages = [...this.#messages.slice(0, keep), ...add]
     this.#messages = messages
     this.#turn(rest)
-    this.#prompts.push({ ...rest, messages, text: flattenMessages(messages, rest.opener, rest.taskBreak) })
+    const text = flattenMessages(messages, rest.opener, rest.taskBreak)
+    this.#prompts.push({ ...rest, messages, text, ...this.#shown({ ...(images ? { images } : {}) }) })
   }
 
   #reply(event: Extract<AgentEvent, { type: 'reply_end' }>): void {

@@ -124,7 +124,7 @@ async function ask(
   for (;;) {
     const { path, body } = buildRequest(prompt, sampling, plan)
     const look = await lookAt({ path, body: change(body) }, connection, signal)
-    const asked = { body, messages: prompt.messages, forced: true, maxTokensGiven: true }
+    const asked = { body, messages: prompt.messages, images: false, forced: true, maxTokensGiven: true }
     const next = look.error && (adapt(plan, look.error, asked) ?? adaptToSilence(plan, look.error, asked))
     if (!next) return { api: plan.api, look, notices, plan }
     plan = next.plan
