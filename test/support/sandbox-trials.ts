@@ -262,7 +262,7 @@ function listen(at: number | string): Promise<{ readonly port: number; close(): 
   })
 }
 
-async function buildChild(): Promise<string> {
+export async function buildChild(): Promise<string> {
   const outfile = join(mkdtempSync(join(tmpdir(), 'saydo-child-')), 'child.mjs')
   const source = join(import.meta.dirname, 'sandbox-child.ts')
   await build({

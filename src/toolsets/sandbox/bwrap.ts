@@ -1,5 +1,7 @@
-// The backend bwrap: each command has namespaces of its own (users, processes, mounts), all of a sandbox share a network that leads nowhere and a
-// /tmp. One keeper holds that network, another clears everything away; both also when this process is gone.
+// The backend bwrap: each command has namespaces of its own (users, processes, mounts), all of a sandbox share a /tmp and a network that leads nowhere, or
+// to one proxy. One keeper holds that network, another clears everything away; both also when this process is gone.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SaydoError } from '../../core/errors.js'
@@ -9,15 +11,23 @@ import { bwrapArguments, bwrapEnvironment, WORKSPACE } from './bwrap-arguments.j
 import { makeCgroups } from './cgroups.js'
 import { Keeper } from './keeper.js'
 import { limitedBy, limitNotes } from './launcher.js'
-import { machineView } from './machine-view.js'
+import { machineView, PATH } from './machine-view.js'
 import { killMarked, MARK, send, startedInside } from './processes.js'
 import { makeMissing, protectPaths } from './protected-paths.js'
 import type { SandboxSettings } from './settings.js'
 
 const INSTALL = 'Install bubblewrap: apt-get install bubblewrap (dnf and pacman know it by the same name).'
 
+/** The only way out of a sandbox's network. */
+export interface Proxy {
+  /** A Unix socket of this machine, where it listens. */
+  readonly socket: string
+  /** Where it is reached on the loopback of the sandbox. */
+  readonly ports: readonly number[]
+}
+
 /** Rejects with `MISSING_PACKAGE` where bwrap is not installed, `CONFIG` where it can't work. */
-export async function bwrapBackend(settings: SandboxSettings): Promise<Backend> {
+export async function bwrapBackend(settings: SandboxSettings, proxy?: Proxy): Promise<Backend> {
   if (process.platform !== 'linux')
     throw new SaydoError('CONFIG', 'The sandbox bwrap needs Linux.', { hint: 'Choose the sandbox srt or docker.' })
   removeOrphans()
@@ -39,13 +49,27 @@ export async function bwrapBackend(settings: SandboxSettings): Promise<Backend> 
   const enter = ['nsenter', '--target', network.pid, '--user', '--net', '--preserve-credentials', '--']
   const start = [...limitedBy(cgroups, settings), ...enter, 'bwrap']
   let count = 0
+  const close = async () => {
+    await network.end()
+    await keeper.end()
+  }
+  try {
+    for (const port of proxy?.ports ?? []) await bridge(enter, port, proxy?.socket ?? '', `${base.name}.${count++}`)
+  } catch (error) {
+    await close()
+    throw error
+  }
   return {
     name: 'bwrap',
     root,
     workspace: WORKSPACE,
     diskMiB,
     hidesFiles: true,
-    notes: ['no network, no files but the workspace and the programs of this machine', ...limitNotes(cgroups, settings)],
+    notes: [
+      ...(proxy ? [] : ['no network']),
+      'no files but the workspace and the programs of this machine',
+      ...limitNotes(cgroups, settings),
+    ],
     launch(argv, cwd, own) {
       makeMissing(root, made)
       const mark = `${base.name}.${count++}`
@@ -62,10 +86,7 @@ export async function bwrapBackend(settings: SandboxSettings): Promise<Backend> 
         },
       }
     },
-    async close() {
-      await network.end()
-      await keeper.end()
-    },
+    close,
   }
 }
 
@@ -73,6 +94,20 @@ export async function bwrapBackend(settings: SandboxSettings): Promise<Backend> 
 function holdNetwork(): Promise<Keeper> {
   const within = ['bwrap', '--unshare-user', '--unshare-net', '--dev-bind', '/', '/', '--']
   return Keeper.start({ within, cleanUp: ':', args: [] })
+}
+
+/** In the network: a port that leads to a socket outside of it. The keeper that clears away ends it, by its mark. */
+async function bridge(enter: readonly string[], port: number, socket: string, mark: string): Promise<void> {
+  const [program = '', ...rest] = enter
+  // twice -d says when it listens
+  const args = [...rest, 'socat', '-d', '-d', `TCP-LISTEN:${port},bind=127.0.0.1,fork,reuseaddr`, `UNIX-CONNECT:${socket}`]
+  const env = { PATH: process.env.PATH ?? PATH, [MARK]: mark }
+  const child = spawn(program, args, { detached: true, stdio: ['ignore', 'ignore', 'pipe'], env })
+  // its own error, or the first that it says
+  const said = await Promise.race([once(child.stderr, 'data'), once(child, 'exit')])
+  if (!String(said[0]).includes('listening')) throw notStarted(new Error(`its proxy is not reached: ${String(said[0]).trim()}`))
+  child.stderr.resume()
+  for (const handle of [child, child.stderr]) (handle as { unref?: () => void }).unref?.()
 }
 
 function notStarted(cause: Error): SaydoError {

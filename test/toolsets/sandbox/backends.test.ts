@@ -1,10 +1,15 @@
 // What every backend gives: commands with their output and end, files by paths that stay in the workspace, and an end that takes all with it.
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Sandbox } from '../../../src/core/sandbox.js'
 import { openSandbox } from '../../../src/toolsets/sandbox/open-sandbox.js'
 import { BACKENDS_HERE, HAS_BWRAP, makeWorkspace, text, WITHOUT_BWRAP } from '../../support/bwrap.js'
+import { buildChild } from '../../support/sandbox-trials.js'
 
 const opened: Sandbox[] = []
 afterEach(() => Promise.all(opened.splice(0).map(sandbox => sandbox.destroy())))
@@ -97,7 +102,6 @@ describe.each(BACKENDS_HERE)(`the sandbox %s${WITHOUT_BWRAP}`, { timeout: 60_000
   })
 
   test('lets a server in one command be reached from another', async () => {
-    if (backend === 'srt') return
     const sandbox = await open({ backend, workspace: makeWorkspace() })
     const server = await sandbox.spawn(['python3', '-u', '-c', SERVER])
     const [port] = await Promise.race([first(server.stdout), first(server.stderr)])
@@ -106,7 +110,6 @@ describe.each(BACKENDS_HERE)(`the sandbox %s${WITHOUT_BWRAP}`, { timeout: 60_000
   })
 
   test('keeps its temporary files from command to command', async () => {
-    if (backend === 'srt') return
     const sandbox = await open({ backend, workspace: makeWorkspace() })
     const name = `/tmp/saydo-note-${process.pid}`
     await sandbox.exec(`echo kept > ${name}`)
@@ -122,6 +125,62 @@ describe.each(BACKENDS_HERE)(`the sandbox %s${WITHOUT_BWRAP}`, { timeout: 60_000
     await expect(sandbox.read('x')).rejects.toMatchObject({ code: 'destroyed' })
   })
 })
+
+describe.runIf(BACKENDS_HERE.includes('srt'))('the sandbox srt', { timeout: 60_000 }, () => {
+  const server = createServer((_, response) => response.end('served'))
+  let port = 0
+  let asked = 0
+  beforeAll(async () => {
+    server.on('request', () => asked++).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    port = (server.address() as AddressInfo).port
+  })
+  afterAll(() => server.close())
+
+  test('reaches the hosts that are allowed through its proxy, and nothing past it', async () => {
+    const sandbox = await open({ backend: 'srt', workspace: makeWorkspace(), allowHosts: ['localhost'] })
+    expect(sandbox.notes[0]).toBe('no network but localhost')
+    const fetched = await sandbox.exec(['python3', '-c', FETCH, `http://localhost:${port}/`])
+    expect(text(fetched.output)).toBe('served')
+    const past = await sandbox.exec(`exec 3<>/dev/tcp/127.0.0.1/${port} && echo REACHED`)
+    expect([text(past.stdout), asked]).toEqual(['', 1])
+  })
+
+  test.each([
+    ['http://127.0.0.1:PORT/'],
+    ['http://[::1]:PORT/'],
+    ['http://0:PORT/'],
+    ['http://2130706433:PORT/'],
+    ['http://0x7f.1:PORT/'],
+    ['http://[::ffff:127.0.0.1]:PORT/'],
+    ['http://localhost.example.com:PORT/'],
+    ['http://sub.localhost:PORT/'],
+    ['http://example.com@127.0.0.1:PORT/'],
+    ['http://localhost@127.0.0.1:PORT/'],
+    ['http://169.254.169.254/'],
+    ['https://127.0.0.1:PORT/'],
+  ])('does not fetch %s where another host is allowed', async url => {
+    const before = asked
+    const sandbox = await open({ backend: 'srt', workspace: makeWorkspace(), allowHosts: ['example.com', 'localhost'] })
+    const { stdout } = await sandbox.exec(['python3', '-c', FETCH, url.replace('PORT', String(port))])
+    expect([text(stdout), asked]).toEqual(['', before])
+  })
+
+  test('fetches nothing where no host is allowed', async () => {
+    const before = asked
+    const sandbox = await open({ backend: 'srt', workspace: makeWorkspace() })
+    const { code } = await sandbox.exec(['python3', '-c', FETCH, `http://localhost:${port}/`])
+    expect([code, asked]).toEqual([1, before])
+  })
+})
+
+/** Through the proxy of its variables, this machine's own names as well. */
+const FETCH = `
+import os, sys, urllib.request as r
+proxies = r.ProxyHandler({k: os.environ['HTTP_PROXY'] for k in ('http', 'https')})
+os.environ.pop('NO_PROXY', None); os.environ.pop('no_proxy', None)
+print(r.build_opener(proxies).open(sys.argv[1], timeout=5).read().decode(), end='')
+`
 
 /** Says its port, and serves one connection. */
 const SERVER = `
@@ -146,6 +205,24 @@ test.runIf(HAS_BWRAP)(`what a command is given in its environment stands in no c
   expect(lines.filter(line => line.includes('sleep 50'))).not.toEqual([])
   expect(lines.filter(line => line.includes('sk-given') || line.includes('sk-own'))).toEqual([])
   await child.kill()
+})
+
+test.runIf(HAS_BWRAP)(`a file that whoever started this process had open is not open inside${WITHOUT_BWRAP}`, async () => {
+  const workspace = makeWorkspace()
+  const child = await buildChild()
+  const looks = 'ls -l /proc/self/fd > seen; echo done > over'
+  const started = spawn('bash', [
+    '-c',
+    'exec 9</etc/hostname; exec "$0" "$@"',
+    process.execPath,
+    child,
+    'bwrap',
+    workspace,
+    looks,
+  ])
+  await expect.poll(() => existsSync(join(workspace, 'over')), { timeout: 20_000 }).toBe(true)
+  started.kill('SIGKILL')
+  expect(readFileSync(join(workspace, 'seen'), 'utf8')).not.toMatch(/ [4-9] ->|hostname/)
 })
 
 function commandLineOf(pid: string): string {
