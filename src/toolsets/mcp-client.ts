@@ -12,7 +12,7 @@ import { cappedFetch } from './mcp/capped-fetch.js'
 import type { Elicited } from './mcp/elicitation.js'
 import type { McpServer } from './mcp/server.js'
 import type { StartProcess } from './mcp/server-process.js'
-import { StdioTransport } from './mcp/stdio-transport.js'
+import { answerFor, StdioTransport } from './mcp/stdio-transport.js'
 import { orWhen, whileAlive, whileAsked } from './mcp/while-asked.js'
 
 export interface WireOptions {
@@ -62,6 +62,9 @@ export class WireError extends Error {
   }
 }
 
+/** How a connection broke off in the middle of an answer. */
+const CUT_OFF = 'Connection closed: the answer broke off'
+
 /** What a request fails with in JSON-RPC when its connection is closed, and when its time is up or it was aborted. */
 const CLOSED = -32_000
 const TIMED_OUT = -32_001
@@ -106,9 +109,18 @@ export async function openWire(server: McpServer, options: WireOptions): Promise
     return connect(sdk, transport as Transport, options, transport)
   }
   const url = new URL(server.url)
-  const how = { requestInit: { headers: { ...server.headers } }, fetch: cappedFetch(options.maxMessageBytes) }
-  const http = () => connect(sdk, new sdk.StreamableHTTPClientTransport(url, how) as Transport, options)
-  const sse = () => connect(sdk, new sdk.SSEClientTransport(url, how) as Transport, options)
+  const requestInit = { headers: { ...server.headers } }
+  const most = options.maxMessageBytes
+  const http = () => {
+    const onOver = (id: number | string) => transport.onmessage?.(answerFor(id, CUT_OFF))
+    const transport = new sdk.StreamableHTTPClientTransport(url, {
+      requestInit,
+      fetch: cappedFetch({ most, onOver }),
+    }) as Transport
+    return connect(sdk, transport, options)
+  }
+  const sse = () =>
+    connect(sdk, new sdk.SSEClientTransport(url, { requestInit, fetch: cappedFetch({ most }) }) as Transport, options)
   if (server.kind === 'sse') return sse()
   if (server.kind === 'http') return http()
   try {
@@ -206,10 +218,16 @@ const CLOSE_MS = 1_500
 
 function wireError(error: unknown, sdk: Sdk, stdio: StdioTransport | undefined): WireError {
   const message = messageOf(error)
+  const status = statusOf(error)
+  if (status !== undefined)
+    return new WireError(status === 404 || status >= 500 ? 'gone' : 'refused', `HTTP ${status}, ${message}`)
   if (!(error instanceof sdk.McpError)) return new WireError('gone', stdio?.ended ?? message)
   if (error.code === TIMED_OUT) return new WireError('late', message)
   if (error.code === CLOSED && (stdio?.ended !== undefined || /Connection closed/.test(message)))
-    return new WireError('gone', stdio?.ended ?? 'the connection was closed')
+    return new WireError(
+      'gone',
+      stdio?.ended ?? (message.includes(CUT_OFF) ? 'the answer broke off' : 'the connection was closed'),
+    )
   return new WireError('refused', `${message.replace(/^MCP error -?\d{1,6}: /, '')} (${error.code})`)
 }
 
@@ -219,9 +237,15 @@ function whyNotConnected(
 ): Error {
   if (late !== undefined) return new Error(late)
   if (ended !== undefined && ended !== 'it was closed') return new Error(ended.replace(/^it was closed; /, ''))
-  const { code } = (error ?? {}) as { code?: unknown }
-  if (typeof code === 'number' && code >= 400 && code < 600) return new HttpStatusError(code, `it answered with HTTP ${code}`)
+  const status = statusOf(error)
+  if (status !== undefined) return new HttpStatusError(status, `it answered with HTTP ${status}`)
   return new Error(messageOf(error))
+}
+
+/** Of an answer that was none of the protocol. */
+function statusOf(error: unknown): number | undefined {
+  const { code } = (error ?? {}) as { code?: unknown }
+  return typeof code === 'number' && code >= 400 && code < 600 ? code : undefined
 }
 
 /** Never empty: some errors say nothing but their code, or what caused them. */

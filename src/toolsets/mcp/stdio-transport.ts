@@ -160,7 +160,11 @@ function isError(error: JsonValue | undefined): boolean {
   return isObject(error) && Number.isInteger(error.code) && typeof error.message === 'string'
 }
 
-function answerFor(id: number | string, message: string): JsonObject {
+/** Fails the request of that number. */
+export function answerFor(
+  id: number | string,
+  message: string,
+): { jsonrpc: '2.0'; id: number | string; error: { code: number; message: string } } {
   return { jsonrpc: '2.0', id, error: { code: -32_000, message } }
 }
 

@@ -57,7 +57,7 @@ describe('an answer over HTTP', () => {
     servers.push(server)
     await once(server, 'listening')
     const { port } = server.address() as { port: number }
-    return (await cappedFetch(most)(`http://127.0.0.1:${port}/x`)).text()
+    return (await cappedFetch({ most })(`http://127.0.0.1:${port}/x`)).text()
   }
 
   test('comes through as it is', async () => {
