@@ -11,7 +11,7 @@ import { cleanName, isRegistered } from './tool-name.js'
 import type { Toolbox } from './tool-shape.js'
 
 /**
- * `step`: two different label words stand at the beginning of lines, set off by signs, or one for an action or observation that can be nothing
+ * `step`: two different label words stand at the beginning of lines, set off by signs or alone, or one for an action or observation that can be nothing
  * else; or a line sets a registered tool off behind any words. `answer`: the long word for an answer stands at the beginning of a line.
  */
 export function holdsOddLabels(text: string, grammar: Grammar, box: Toolbox): 'step' | 'answer' | undefined {
@@ -24,7 +24,12 @@ export function holdsOddLabels(text: string, grammar: Grammar, box: Toolbox): 's
   for (let from = 0, end = 0; from < text.length; from = lineEnd(text, behindComment(text, from, end, lastComment)) + 1) {
     end = lineEnd(text, from)
     // most lines are prose, and one look shows that
-    if (PROSE.test(text.slice(from, Math.min(end, from + LONGEST)))) continue
+    if (PROSE.test(text.slice(from, Math.min(end, from + LONGEST)))) {
+      const alone = fenced ? undefined : roleAlone(text, from, end, grammar)
+      step ||= alone !== undefined && first !== undefined && alone !== first
+      first = alone ?? first
+      continue
+    }
     const head = text.slice(from, Math.min(end, from + 64))
     if (from < lastComment && /^\s{0,8}<!--/.test(head)) continue
     if (isFence(text, skipBlank(text, from, end))) fenced = !fenced
@@ -43,6 +48,14 @@ export function holdsOddLabels(text: string, grammar: Grammar, box: Toolbox): 's
     first = role
   }
   return step ? 'step' : undefined
+}
+
+/** What the line announces when it is a label word and nothing else, not even a colon. */
+function roleAlone(text: string, from: number, end: number, grammar: Grammar): LabelRole | undefined {
+  if (end - from > LONGEST || /^\s{0,8}\p{Ll}/u.test(text.slice(from, from + 9))) return undefined
+  const key = foldWord(text.slice(from, end))
+  const role = grammar.roles.get(key)
+  return role !== undefined && isProtocol(role) && !grammar.common.has(key) ? role : undefined
 }
 
 /** Where the comment ends that opens on the line and goes on below it; else where the line begins. `last`: where the last comment ends. */
@@ -94,6 +107,6 @@ const BEHIND_NAME =
 const SET_OFF =
   /^[^\p{L}\p{N}\n]{0,12}\p{L}[\p{L}\p{N}_'’-]{0,24}(?: [\p{L}\p{N}_'’-]{1,24}){0,3}[*_`\]>\s]{0,6}(?:[:：﹕∶=→]|[-=]>)/u
 
-/** Signs around a word or two, or behind them: one of `-=>|:` at least, when none stand before. */
+/** Signs around a word or two, or behind them: one of `-=>|:：` at least, when none stand before. A number may stand right before the word. */
 const DRESSED =
-  /^\s{0,8}(?=[^\p{L}\p{N}\s]|[^:=|>-]{1,40}[:=|>-])[^\p{L}\p{N}\s]{0,8} ?(\p{L}[\p{L}_-]{0,24}(?: \p{L}[\p{L}_-]{0,24})?) ?\d{0,2} ?[^\p{L}\p{N}\s,.;!?'’]/u
+  /^\s{0,8}(?=[^\p{L}\p{N}\s]|[^:：=|>-]{1,40}[:：=|>-])(?:\d{1,2}[.)])?[^\p{L}\p{N}\s]{0,8} ?(\p{L}[\p{L}_-]{0,24}(?: \p{L}[\p{L}_-]{0,24})?) ?\d{0,2} ?[^\p{L}\p{N}\s,.;!?'’]/u

@@ -752,6 +752,9 @@ const unclear: readonly (readonly [reply: string, reading: string])[] = [
   ['{"name": "search", "arguments": "{\\"query\\": "}', 'TRUNCATED'],
   ['{"name": "search", "arguments": "{\\"query\\": \\"cats\\"} and more"}', 'AMBIGUOUS_INPUT'],
   ['search: {"query": "cats"}}', 'AMBIGUOUS_CALL'],
+  ['Thought\nI look.\nAction\nsearch\nAction Input\ncats', 'AMBIGUOUS_CALL'],
+  ['1.Thought: It is known.\n2.Final Answer: 42', 'AMBIGUOUS_CALL'],
+  ['1.思考：已知。\n2.最终答案：42', 'AMBIGUOUS_CALL'],
   ['Final Answer: <tool_call></tool_call>', 'AMBIGUOUS_CALL'],
 ]
 
