@@ -1,7 +1,7 @@
 // A small MCP server over stdio, in plain lines of JSON, so that it can also do what no library would. Arguments: its mood, and a file that gets its process id
 // and then a line for each message it is sent.
 import { spawn } from 'node:child_process'
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, existsSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
 const [mood = 'good', log] = process.argv.slice(2)
@@ -89,7 +89,51 @@ const moods = {
       reply(id, text(answers.join(' ')))
     },
   },
+  // dies once, and is another one afterwards
+  reborn: {
+    tools: () =>
+      existsSync(process.env.STATE)
+        ? [tool('look', { description: 'Looks elsewhere.' }), tool('fresh')]
+        : [tool('look'), tool('old')],
+    call: (id, name, input) => {
+      if (input.q !== 'death') return good.call(id, name, input)
+      writeFileSync(process.env.STATE, '')
+      process.exit(9)
+    },
+  },
+  'with a child': {
+    ...good,
+    start: () => appendFileSync(process.env.CHILD, `${spawn('sleep', ['60'], { stdio: 'ignore' }).pid}\n`),
+    call: (id, name, input) => setTimeout(() => good.call(id, name, input), 100),
+  },
   // from here on they are hostile
+  'late answers': {
+    ...good,
+    call: (id, name, input) => setTimeout(() => good.call(id, name, input), input.q === '1' ? 400 : 0),
+  },
+  injections: {
+    ...good,
+    capabilities: { resources: {}, prompts: {} },
+    call: (id, _, { q }, token) => {
+      const evil = process.env.EVIL
+      const content = {
+        resource: [{ type: 'resource', resource: { uri: evil, text: evil } }],
+        link: [{ type: 'resource_link', uri: evil, name: evil, description: evil, mimeType: evil }],
+        type: [{ type: evil }],
+        picture: [{ type: 'image', data: 'QQ==', mimeType: evil }],
+      }
+      if (q === 'error') return send({ id, error: { code: -32_000, message: evil } })
+      if (q === 'progress')
+        send({ method: 'notifications/progress', params: { progressToken: token, progress: 1, message: evil } })
+      reply(id, { content: content[q] ?? [{ type: 'text', text: evil }], isError: q === 'failure' })
+    },
+    other: (id, method) => {
+      const evil = process.env.EVIL
+      const item = { uri: evil, uriTemplate: evil, name: evil, title: evil, description: evil, arguments: [{ name: evil }] }
+      const [kind] = method.split('/')
+      reply(id, { resources: kind === 'resources' ? [item] : [], resourceTemplates: [], prompts: [item] })
+    },
+  },
   'junk on stdout': {
     ...good,
     call: (id, name, input) => {
@@ -208,7 +252,7 @@ const moods = {
   },
 }
 
-const { start, initialize, initialized, list, tools, call } = moods[mood]
+const { start, initialize, initialized, list, tools, call, other, capabilities: more } = moods[mood]
 if (log) appendFileSync(log, `${process.pid}\n`)
 start?.()
 createInterface({ input: process.stdin }).on('line', line => {
@@ -219,7 +263,7 @@ createInterface({ input: process.stdin }).on('line', line => {
   if (id === undefined) return
   if (method === 'initialize') {
     if (initialize) return initialize(id)
-    const capabilities = { tools: { listChanged: true } }
+    const capabilities = { tools: { listChanged: true }, ...more }
     reply(id, {
       protocolVersion: params.protocolVersion,
       capabilities,
@@ -228,5 +272,6 @@ createInterface({ input: process.stdin }).on('line', line => {
     })
   } else if (method === 'tools/list') list ? list(id) : reply(id, { tools: tools() })
   else if (method === 'tools/call') call(id, params.name, params.arguments ?? {}, params._meta?.progressToken)
+  else if (other) other(id, method)
   else send({ id, error: { code: -32_601, message: 'Method not found' } })
 })
