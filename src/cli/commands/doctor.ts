@@ -1,4 +1,5 @@
 // `saydo doctor`: looks at an endpoint from all sides that matter to a run, says what it saw, and what to do about what is not fine.
+import { counted } from '../../core/counted.js'
 import { SaydoError } from '../../core/errors.js'
 import { LONGEST_DELAY_MS } from '../../core/longest-delay.js'
 import { AGENT_OPTIONS } from '../agent-options.js'
@@ -130,6 +131,6 @@ function verdictOf(findings: readonly Finding[]): Verdict {
   const fatal = findings.find(finding => finding.fatal)
   if (fatal) return { code: 3, line: `not usable: ${fatal.name}` }
   const off = findings.filter(({ state }) => state === 'off' || state === 'broken').map(({ name }) => name)
-  if (off.length === 0) return { code: 0, line: `fine: ${findings.length} checks` }
-  return { code: 1, line: `usable, but ${off.length} of ${findings.length} checks found something: ${off.join(', ')}` }
+  if (off.length === 0) return { code: 0, line: `fine: ${counted(findings.length, 'check')}` }
+  return { code: 1, line: `usable, but ${off.length} of ${counted(findings.length, 'check')} found something: ${off.join(', ')}` }
 }
