@@ -54,7 +54,7 @@ async function attempt(ready: ReadyCall, options: CallOptions): Promise<Attempte
   const { say, signal, step } = options
   const run = async (signal: AbortSignal) => collect(await tool.run(given as never, contextOf(ready, step, signal)), signal)
   const outcome = await isolate(run, { signal, timeoutMs })
-  if (outcome.kind !== 'value') return { result: failedWork(tool, outcome, timeoutMs, say) }
+  if (outcome.kind !== 'value') return { result: fitting(failedWork(tool, outcome, timeoutMs, say), options) }
   if (outcome.value instanceof GivenObservation) return recalled(ready, outcome.value, options)
   const { value, images } = seenIn(outcome.value, options)
   const { text, data } = readResult(value)
@@ -98,13 +98,20 @@ async function askEnding(tool: Tool, { input }: ToolCall, observation: Observati
 }
 
 /** A result as the model reads it: never empty, no longer than wanted, and honest about an input that was not the model's. */
-function told({ call, changed }: ReadyCall, result: Result, { say, maxObserve }: CallOptions): Result {
-  const quiet: Say = (name, facts) => spoken(say, name, facts ?? {}, '[…]')
-  const { text, omitted } = truncate(result.text || spoken(say, 'no_output', {}, '(no output)'), maxObserve, quiet)
-  if (!changed) return { ...result, text, truncated: omitted }
+function told({ call, changed }: ReadyCall, result: Result, options: CallOptions): Result {
+  const { say } = options
+  const fit = fitting({ ...result, text: result.text || spoken(say, 'no_output', {}, '(no output)') }, options)
+  if (!changed) return fit
   const input = JSON.stringify(call.input)
   const note = spoken(say, 'input_changed', { tool: call.tool, input }, `${call.tool} was called with ${input}.`)
-  return { ...result, text: `${note}\n${text}`, truncated: omitted }
+  return { ...fit, text: `${note}\n${fit.text}` }
+}
+
+/** No longer than wanted. */
+function fitting(result: Result, { say, maxObserve }: CallOptions): Result {
+  const quiet: Say = (name, facts) => spoken(say, name, facts ?? {}, '[…]')
+  const { text, omitted } = truncate(result.text, maxObserve, quiet)
+  return { ...result, text, truncated: omitted }
 }
 
 function requireEnding(value: unknown): Ending | undefined {

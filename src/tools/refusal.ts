@@ -5,6 +5,7 @@ import type { Say, TextName } from '../core/text.js'
 import type { FailureCode, InputIssue, Observation, ToolSpec } from '../core/tool.js'
 import { exampleInput } from './describe.js'
 import type { LimitMet } from './limits.js'
+import { OutOfTimeError } from './out-of-time-error.js'
 import type { ToolRegistry } from './registry.js'
 import { messageOf } from './result.js'
 
@@ -80,7 +81,7 @@ export function threw(tool: string, thrown: unknown, say: Say): Refusal {
 /** It gave up by itself, and says why. */
 export function outOfTime(tool: string, thrown: unknown, say: Say): Refusal {
   const { text, failure } = threw(tool, thrown, say)
-  return { text, failure: { ...failure, code: 'timeout' } }
+  return { text: thrown instanceof OutOfTimeError ? thrown.text : text, failure: { ...failure, code: 'timeout' } }
 }
 
 /** A wording that cannot be rendered must not cost the call its observation: the plain sentence stands in. */

@@ -5,6 +5,7 @@ import type { Tool, ToolContext } from '../../src/core/tool.js'
 import type { BatchOptions } from '../../src/tools/batch.js'
 import { tool } from '../../src/tools/define.js'
 import { CallLimits } from '../../src/tools/limits.js'
+import { OutOfTimeError } from '../../src/tools/out-of-time-error.js'
 import { ToolRegistry } from '../../src/tools/registry.js'
 import { ToolUnavailableError } from '../../src/tools/tool-unavailable-error.js'
 import { callOne as call, callNamed } from './call-one.js'
@@ -273,6 +274,19 @@ describe('a call, when the tool is wrong', () => {
     ['answers nonsense', () => undefined as never],
   ])('survives a check that %s', async (_, check) => {
     expect((await call({ ...returning(1), check } as Tool)).failure?.code).toBe('threw')
+  })
+
+  it('says of a tool whose own time was up what was there until then, no longer than wanted', async () => {
+    const late = doing(() => {
+      throw new OutOfTimeError('it took longer than 2 s', 'half of it')
+    })
+    const failure = { code: 'timeout', message: 't failed: it took longer than 2 s' }
+    expect(await call(late)).toMatchObject({ text: 'half of it', truncated: 0, failure })
+    expect(await call(late, {}, { maxObserve: 4 })).toMatchObject({
+      text: expect.stringMatching(/^hal\n.*\nt$/),
+      truncated: 6,
+      failure,
+    })
   })
 
   it('says that a tool with a broken schema or a lost world is unavailable', async () => {

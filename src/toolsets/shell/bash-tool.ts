@@ -1,6 +1,7 @@
 // A shell session → the tool `bash`, and what its results say: the output, the exit code, and whatever else became of the command.
 import type { Tool, ToolContext } from '../../core/tool.js'
 import { tool } from '../../tools/define.js'
+import { OutOfTimeError } from '../../tools/out-of-time-error.js'
 import { outputText } from './output-text.js'
 import type { Shell } from './shell.js'
 import type { Ran } from './shell-session.js'
@@ -66,6 +67,7 @@ async function runIn(shell: Shell, input: BashInput, { signal }: ToolContext): P
   if (command?.includes('\0')) throw new Error('a command cannot hold a NUL character')
   const wait = { timeoutMs: timeout * 1000, signal }
   if (session.isRunning) return goOn(shell, input, { ...wait, quietMs: QUIET_MS })
+  if (command === 'ctrl+c') throw new Error('nothing is running that could be interrupted')
   if (input.input !== undefined)
     throw new Error('nothing is running that could read input; start it with {"command": …, "interactive": true}')
   if (command === undefined) throw new Error('no command was given')
@@ -74,7 +76,13 @@ async function runIn(shell: Shell, input: BashInput, { signal }: ToolContext): P
   const ran = background
     ? await shell.startJob(command, wait)
     : await session.run(command, { ...wait, takesInput: interactive, ...(interactive ? { quietMs: QUIET_MS } : {}) })
-  return [...anew, ...before, await told(shell, ran, timeout)].join('\n')
+  return inTime(ran, timeout, [...anew, ...before, await told(shell, ran, timeout)].join('\n'))
+}
+
+/** A command whose time was up has failed, with what it printed until then. */
+function inTime({ ending }: Ran, seconds: number, text: string): string {
+  if (ending === 'timeout') throw new OutOfTimeError(`the command took longer than ${seconds} s`, text)
+  return text
 }
 
 async function goOn(shell: Shell, { command, input }: BashInput, wait: Parameters<Shell['session']['wait']>[0]): Promise<string> {

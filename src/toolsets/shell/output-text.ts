@@ -26,12 +26,16 @@ export function outputText(bytes: Buffer, most: number): OutputText {
 
 /** Colours and cursor movements are for a screen. */
 function plain(bytes: Buffer): string {
-  return bytes
-    .toString('utf8')
-    .replace(/\x1b(?:\[[0-?]{0,32}[ -/]{0,4}[@-~]|\][^\x07\x1b]{0,512}(?:\x07|\x1b\\)|[@-Z\\^_])/g, '')
-    .split('\n')
-    .map(line => lastWritten(line))
-    .join('\n')
+  return (
+    bytes
+      .toString('utf8')
+      .replace(/\x1b(?:\[[0-?]{0,32}[ -/]{0,4}[@-~]|[\]PX^_][^\x07\x1b]{0,512}(?:\x07|\x1b\\)|[ -/]{1,4}[0-~]|[0-Z\\^-~])/g, '')
+      // struck over, which makes it bold on a printer
+      .replace(/[^\n\x08]\x08/g, '')
+      .split('\n')
+      .map(line => lastWritten(line))
+      .join('\n')
+  )
 }
 
 /** A carriage return goes back to the beginning of a line, and what follows stands in its place. */
@@ -51,7 +55,7 @@ function isBinary(bytes: Buffer): boolean {
   let strange = 0
   for (const byte of sample) {
     if (byte === 0) return true
-    if (byte < 9 || (byte > 13 && byte < 27) || byte === 127) strange++
+    if (byte < 8 || (byte > 13 && byte < 27) || byte === 127) strange++
   }
   return strange > sample.length / 10
 }

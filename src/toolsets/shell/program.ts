@@ -13,29 +13,38 @@ dir=$1
 rm -f "$dir/lines" "$dir/input"
 mkfifo "$dir/lines" "$dir/input" || exit 125
 
-# the processes below $1, except for $2 (ids between blanks) and what is below those
-below() {
-  local -A above=()
-  local each line rest pid at
+# every process with the one above it, where there is no /proc as ps knows them
+processes() {
+  local each line rest
+  [[ -r /proc/self/stat ]] || { ps -A -o pid= -o ppid=; return; }
   for each in /proc/[0-9]*/stat; do
     { IFS= read -r line <"$each"; } 2>/dev/null || continue
     rest=\${line##*) }
     rest=\${rest#* }
-    above[\${line%% *}]=\${rest%% *}
+    echo "\${line%% *} \${rest%% *}"
   done
-  for pid in "\${!above[@]}"; do
-    at=$pid
-    while [[ $at != "$1" && -n \${above[$at]-} && $2 != *" $at "* ]]; do at=\${above[$at]}; done
-    [[ $at == "$1" && $pid != "$1" ]] && echo "$pid"
+}
+
+# of the processes $1 those below $2, except for $3 (ids between blanks) and what is below those
+below() {
+  local pid above size=0 found=" $2 "
+  while ((\${#found} > size)); do
+    size=\${#found}
+    while read -r pid above; do
+      [[ $found == *" $above "* && " $2 $3 $found" != *" $pid "* ]] && found+="$pid "
+    done <<<"$1"
   done
+  echo "\${found#" $2 "}"
 }
 
 # The inner bash alone is never killed: it holds the session. It heeds SIGINT only when what it waits for dies of that, so both get it at once.
 interrupt() {
-  local inner
+  local all pid above inner children=
   inner=$(<"$dir/inner")
-  kill -INT "$inner" $(<"/proc/$inner/task/$inner/children")
-  kill -"$1" $(below "$inner" " $(cat "$dir"/job-*.pid | tr '\\n' ' ') ")
+  all=$(processes)
+  while read -r pid above; do [[ $above == "$inner" ]] && children+="$pid "; done <<<"$all"
+  kill -INT "$inner" $children
+  kill -"$1" $(below "$all" "$inner" " $(cat "$dir"/job-*.pid | tr '\\n' ' ') ")
 } 2>/dev/null
 
 relay() {
@@ -48,7 +57,7 @@ relay() {
       line) printf '%s\\n' "$a" >"$dir/lines" ;;
       input) printf %s "$a" 1<>"$dir/input" & ;;
       interrupt) interrupt "$a" ;;
-      kill) kill -KILL "$a" $(below "$a" '') 2>/dev/null ;;
+      kill) kill -KILL "$a" $(below "$(processes)" "$a" '') 2>/dev/null ;;
     esac
   done
 }
@@ -65,6 +74,6 @@ export function firstLines(folder: string): string {
     'PS1= PS2=; set +H +o history +m',
     `builtin echo $$ >${folder}/inner`,
     // the status of a command stays the status behind it, unless a bash under set -e would end for it
-    `__saydo_mark() { local status=$?; builtin printf '\\0%s %s %s\\0' "$1" "${'$'}{2-$status}" "$PWD"; [[ $- == *e* ]] || return "$status"; }`,
+    `__saydo_mark() { builtin printf '\\0%s %s %s\\0' "$2" "${'$'}{3-$1}" "$PWD"; [[ $- == *e* ]] || return "$1"; }`,
   ].join('\n')
 }

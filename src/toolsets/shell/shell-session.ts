@@ -14,6 +14,9 @@ const INTERRUPT_MS = 150
 const FRIENDLY_INTERRUPTS = 6
 const MOST_INTERRUPTS = 20
 
+/** Both go to the output of the bash; that is put back behind the command, whatever `exec` has made of it. */
+const OUTPUT = '19>&1 1>&19 2>&19 19>&-'
+
 export type RunEnding =
   /** By itself. */
   | 'ended'
@@ -91,7 +94,7 @@ export class ShellSession {
   /** `takesInput`: what it reads comes from `input`; otherwise there is nothing to read. Not while another is running. */
   async run(command: string, options: WaitOptions & { readonly takesInput?: boolean }): Promise<Ran> {
     const source = options.takesInput ? `0<>${this.#folder}/input` : '0</dev/null'
-    await this.#begin(command, 'eval ', ` ${source} 2>&1`)
+    await this.#begin(command, 'builtin eval ', ` ${source} ${OUTPUT}`)
     return this.wait(options)
   }
 
@@ -100,7 +103,7 @@ export class ShellSession {
     const at = `${this.#folder}/job-${id}`
     await this.#begin(
       command,
-      '( eval ',
+      '( builtin eval ',
       `; builtin echo $? >${at}.status ) </dev/null >${at}.log 2>&1 &\nbuiltin echo $! >${at}.pid`,
     )
     return this.wait(options)
@@ -151,7 +154,8 @@ export class ShellSession {
     const number = ++this.#number
     this.#running = new RunningCommand(number)
     // the line is whole when it says that it begins: what is interrupted before might go on in its middle
-    await this.#send('run', command, `__saydo_mark ${this.#token}.${number} -; ${before}`, `${after}\n${this.#endLine(number)}`)
+    const end = this.#endLine(number)
+    await this.#send('run', command, `${end} -; ${before}`, `${after}\n${end}`)
   }
 
   async #open(): Promise<void> {
@@ -221,7 +225,7 @@ export class ShellSession {
   }
 
   #endLine(number: number): string {
-    return `__saydo_mark ${this.#token}.${number}`
+    return `__saydo_mark "$?" ${this.#token}.${number}`
   }
 
   #sendLine(line: string): Promise<void> {

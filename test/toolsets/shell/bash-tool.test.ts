@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Sandbox } from '../../../src/core/sandbox.js'
+import { OutOfTimeError } from '../../../src/tools/out-of-time-error.js'
 import { openSandbox } from '../../../src/toolsets/sandbox/open-sandbox.js'
 import { bashTool } from '../../../src/toolsets/shell/bash-tool.js'
 import { jobTool } from '../../../src/toolsets/shell/job-tool.js'
@@ -27,6 +28,13 @@ afterAll(async () => {
 async function call(make: typeof bashTool, input: object, signal = new AbortController().signal): Promise<string> {
   const tool = make(async () => shell)
   return (await tool.run(input as never, { signal, callId: '1.1' })) as string
+}
+
+/** What the model reads of a command whose time is up; that fails its call. */
+async function timedOut(input: object): Promise<string> {
+  const failed = await bash(input).catch(error => error)
+  expect(failed).toBeInstanceOf(OutOfTimeError)
+  return (failed as OutOfTimeError).text
 }
 
 const bash = (input: object | string) => call(bashTool, typeof input === 'string' ? { command: input } : input)
@@ -56,6 +64,8 @@ describe('a command', () => {
     ['text like the end of a command', "printf '\\0__saydo_mark\\0x'", expect.stringContaining('[binary output, 15 bytes]')],
     ['a progress bar', "printf '10%%\\r100%%\\n'", '100%\n[exit code 0]'],
     ['colours', "printf '\\033[31mred\\033[0m\\n'", 'red\n[exit code 0]'],
+    ['what steers a screen', "printf '\\033[2J\\033]0;title\\007\\033P1;2q\\033\\\\\\033(Bon\\n'", 'on\n[exit code 0]'],
+    ['bold as a printer makes it', "printf 'N\\010NO\\010O\\n'", 'NO\n[exit code 0]'],
     ['several lines with loops', 'for i in 1 2\ndo\n  echo $i\ndone', '1\n2\n[exit code 0]'],
   ])('comes back: %s', async (_, command, told) => {
     expect(await bash(command)).toEqual(told)
@@ -87,6 +97,28 @@ describe('a command', () => {
     expect(shell.session.cwd).toMatch(/\/sub$/)
   })
 
+  test.each([
+    ['closes its output', 'exec 1>&-', 'echo on', 'on\n[exit code 0]'],
+    ['sends its output elsewhere', 'exec >/dev/null 2>&1', 'echo on; ls /none', /^on\nls: .*\n\[exit code 2\]$/],
+    ['opens a file', 'exec 9>lock', 'echo in >&9; cat lock', 'in\n[exit code 0]'],
+    ['names a function eval', 'eval() { :; }', 'echo on', 'on\n[exit code 0]'],
+    ['names a function local', 'local() { :; }', 'echo on', 'on\n[exit code 0]'],
+    ['names a function printf', 'printf() { :; }', 'echo on', 'on\n[exit code 0]'],
+    ['names a function exit', 'exit() { :; }', 'exit; echo on', 'on\n[exit code 0]'],
+    ['keeps a name that is not its own', 'readonly status=5', 'false', '[exit code 1]'],
+    ['takes every word for an assignment', 'set -k', 'echo on', 'on\n[exit code 0]'],
+    ['splits at digits', 'IFS=0123456789', 'false', '[exit code 1]'],
+    ['gives echo another meaning', "alias echo='printf %s'", 'echo on', 'on\n[exit code 0]'],
+    ['wants a prompt', "PS1='> '; PS2='.. '", 'echo on', 'on\n[exit code 0]'],
+    ['takes its folder away', 'mkdir gone; cd gone; rmdir ../gone', 'cd ..; ls gone', /No such file.*\n\[exit code 2\]$/],
+    ['opens few files', 'ulimit -n 21', 'echo on', 'on\n[exit code 0]'],
+    ['stops at an unset variable', 'set -u; echo $none', 'echo on', 'on\n[exit code 0]'],
+  ])('that %s does no harm to the next', async (_, command, next, told) => {
+    await shell.session.restart()
+    await bash(command)
+    expect(await bash(next)).toEqual(typeof told === 'string' ? told : expect.stringMatching(told))
+  })
+
   test('cannot print the end mark by printing every variable', async () => {
     expect(await bash('set; declare -p; declare -f; env')).toMatch(/\[exit code 0\]$/)
   })
@@ -103,7 +135,7 @@ describe('a command', () => {
       // a trap of the row before would hold
       await shell.session.restart()
       await bash('kept=yes')
-      expect(await bash({ command: `echo begun; ${command}`, timeout: 1 })).toMatch(
+      expect(await timedOut({ command: `echo begun; ${command}`, timeout: 1 })).toMatch(
         /^begun\n\[it took longer than 1 s and was interrupted, exit code 1(30|37); the bash goes on\]$/,
       )
       expect(await bash('echo $kept')).toBe('yes\n[exit code 0]')
@@ -150,6 +182,7 @@ describe('a command', () => {
     [{}, 'no command was given'],
     [{ input: 'x' }, 'nothing is running that could read input'],
     [{ command: 'a\0b' }, 'cannot hold a NUL'],
+    [{ command: 'ctrl+c' }, 'nothing is running that could be interrupted'],
   ])('that cannot be is refused: %j', async (input, message) => {
     await expect(bash(input)).rejects.toThrow(message)
   })
@@ -170,7 +203,7 @@ describe('jobs', () => {
   test('are spared when a command is interrupted', async () => {
     const started = await bash({ command: 'sleep 2; echo done', background: true })
     const id = Number(/job (\d+)/.exec(started)?.[1])
-    await bash({ command: "trap '' INT; sleep 30", timeout: 1 })
+    await timedOut({ command: "trap '' INT; sleep 30", timeout: 1 })
     await expect.poll(() => job({ action: 'read', id }), { timeout: 8000 }).toContain('exit code 0, 5 bytes')
   }, 20_000)
 })
