@@ -6,48 +6,13 @@ import { promisify } from 'node:util'
 import { SaydoError } from '../../core/errors.js'
 import type { Backend } from './backend-sandbox.js'
 import { WORKSPACE } from './bwrap-arguments.js'
+import { commandArguments, containerArguments, dockerEnvironment, INTERRUPT_MARKED, KILL_MARKED } from './docker-arguments.js'
 import { Keeper } from './keeper.js'
 import { MARK } from './processes.js'
-import { type ProtectedPaths, protectPaths } from './protected-paths.js'
+import { protectPaths } from './protected-paths.js'
 import type { SandboxSettings } from './settings.js'
 
 const run = promisify(execFile)
-
-/** Kills what carries a mark, wherever it went in the container. */
-const KILL = `for each in /proc/[0-9]*; do if tr '\\0' '\\n' <"$each/environ" | grep -qx "${MARK}=$1"; then kill -9 "\${each#/proc/}"; fi; done 2>/dev/null`
-
-/** Of the container, for `docker`; the command comes after it. */
-export function containerArguments(
-  name: string,
-  settings: SandboxSettings,
-  { paths, held }: ProtectedPaths,
-  owner: string,
-): string[] {
-  const { root, memoryMiB, processes, cpuSeconds, fileMiB, openFiles, image } = settings
-  const bytes = fileMiB * 1024 * 1024
-  return [
-    ...['run', '--rm', '--interactive', '--init', '--name', name, '--network', 'none', '--read-only'],
-    ...['--cap-drop', 'ALL', '--security-opt', 'no-new-privileges', '--user', owner],
-    ...['--memory', `${memoryMiB}m`, '--memory-swap', `${memoryMiB}m`, '--pids-limit', `${processes}`],
-    ...['--ulimit', `cpu=${cpuSeconds}`, '--ulimit', `fsize=${bytes}`, '--ulimit', `nofile=${openFiles}`, '--ulimit', 'core=0'],
-    ...['--tmpfs', `/tmp:rw,exec,nosuid,nodev,mode=1777,size=${memoryMiB}m`],
-    ...['--mount', `type=bind,source=${root},target=${WORKSPACE}`],
-    ...held.flatMap(path => ['--mount', `type=bind,source=${root}/${path},target=${WORKSPACE}/${path}`]),
-    ...paths.flatMap(path => ['--mount', `type=bind,source=${root}/${path},target=${WORKSPACE}/${path},readonly`]),
-    ...['--workdir', WORKSPACE, '--entrypoint', 'env', image],
-  ]
-}
-
-/** Of one command in it. */
-export function commandArguments(
-  name: string,
-  argv: readonly string[],
-  cwd: string,
-  env: Readonly<Record<string, string>>,
-): string[] {
-  const variables = Object.entries(env).flatMap(([key, value]) => ['--env', `${key}=${value}`])
-  return ['exec', '--interactive', '--workdir', cwd, ...variables, name, ...argv]
-}
 
 /** Rejects with `MISSING_PACKAGE` where there is no docker, `CONFIG` where it can't be used. */
 export async function dockerBackend(settings: SandboxSettings): Promise<Backend> {
@@ -55,16 +20,29 @@ export async function dockerBackend(settings: SandboxSettings): Promise<Backend>
   await requireDocker(image)
   const name = `saydo-sandbox-${process.pid}-${randomBytes(8).toString('hex')}`
   const guarded = protectPaths(root)
+  const env = dockerEnvironment(process.env)
   const host = await Keeper.start({
     cleanUp: 'docker rm --force "$1" >/dev/null; unmake "$2" "$3"',
     args: [name, root, guarded.made.join(' ')],
+    env,
   })
   // in the container stands a keeper, too: it lives for as long as this process holds its input
   const inside = await Keeper.start({
     within: ['docker', ...containerArguments(name, settings, guarded, ownerOf(root))],
     cleanUp: ':',
     args: [],
+    env,
+  }).catch(async cause => {
+    await host.end()
+    throw new SaydoError('CONFIG', `The sandbox docker does not work here: ${cause.message}.`, {
+      hint: 'See whether `docker run --rm IMAGE true` works for this user.',
+      cause,
+    })
   })
+  const toMarked = async (script: string, mark: string) => {
+    // a container that is gone has nothing left in it
+    await run('docker', ['exec', name, 'sh', '-c', script, 'sh', mark], { env }).catch(() => {})
+  }
   let count = 0
   return {
     name: 'docker',
@@ -72,14 +50,19 @@ export async function dockerBackend(settings: SandboxSettings): Promise<Backend>
     workspace: WORKSPACE,
     diskMiB,
     hidesFiles: true,
-    notes: ['no network, no files but the workspace and those of the image'],
+    notes: [
+      'no network',
+      'no files but the workspace and those of the image',
+      `limits: ${settings.memoryMiB} MiB of memory and ${settings.processes} processes together, ${settings.cpuSeconds} s of computing for each, files of ${settings.fileMiB} MiB, ${diskMiB} MiB written`,
+    ],
     launch(argv, cwd, own) {
       const mark = `${name}.${count++}`
-      const env = { HOME: '/tmp', LANG: 'C.UTF-8', ...settings.env, ...own, [MARK]: mark }
+      const given = { HOME: '/tmp', LANG: 'C.UTF-8', TMPDIR: '/tmp', ...settings.env, ...own, [MARK]: mark }
       return {
-        argv: ['docker', ...commandArguments(name, argv, cwd, env)],
-        env: { PATH: process.env.PATH ?? '' },
-        sweep: async () => void (await run('docker', ['exec', name, 'sh', '-c', KILL, 'sh', mark]).catch(() => {})),
+        argv: ['docker', ...commandArguments(name, argv, cwd, given)],
+        env: dockerEnvironment(process.env, given),
+        sweep: () => toMarked(KILL_MARKED, mark),
+        interrupt: () => toMarked(INTERRUPT_MARKED, mark),
       }
     },
     async close() {

@@ -14,6 +14,8 @@ export interface KeeperOptions {
   /** For `sh`, which knows the words of clean-up.ts; `$1`, `$2` … are the arguments. */
   readonly cleanUp: string
   readonly args: readonly string[]
+  /** Beside `PATH`. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 export class Keeper {
@@ -29,14 +31,14 @@ export class Keeper {
   }
 
   /** Resolves when its shell runs; rejects with `SandboxError` `not_started` where that can't be, or takes too long. */
-  static async start({ within = [], cleanUp, args }: KeeperOptions): Promise<Keeper> {
+  static async start({ within = [], cleanUp, args, env }: KeeperOptions): Promise<Keeper> {
     const script = `echo $$; exec >/dev/null; cat; ${CLEAN_UP}${cleanUp}`
     const [program = '', ...rest] = [...within, 'sh', '-c', script, 'sh', ...args]
     const child = spawn(program, rest, {
       // a session of its own: Ctrl-C of a terminal is not meant for it
       detached: true,
       stdio: 'pipe',
-      env: { PATH: process.env.PATH ?? '/usr/bin:/bin' },
+      env: { PATH: process.env.PATH ?? '/usr/bin:/bin', ...env },
     })
     child.stdin?.on('error', () => {})
     const complaint = collected(child.stderr as Readable)
