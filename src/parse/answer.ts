@@ -2,7 +2,7 @@
 import type { ProblemCode, UnclearCode } from '../core/reply.js'
 import { isNone, readActionText } from './action-text.js'
 import { skipBlank } from './characters.js'
-import { isProtocol } from './grammar.js'
+import { type Grammar, isProtocol } from './grammar.js'
 import { ACTION_AFTER_ANSWER, INVENTED_AND_REST, INVENTED_TURN, SAME_ANSWER } from './left-out.js'
 import { lineEnd } from './line.js'
 import type { Lexed, Mark } from './marks.js'
@@ -24,7 +24,7 @@ export function cutAnswer(r: Reading, k: number, limit: number): AnswerCut {
   const stepAt = (n: number) => {
     const step = stepFrom(r, n)
     const role = marks[step]?.role
-    if (role === 'answer') return sameKind(own, marks[step] as Mark) ? role : undefined
+    if (role === 'answer') return sameKind(own, marks[step] as Mark, r.grammar) ? role : undefined
     return role === 'action' && isRealAction(r, step) ? role : undefined
   }
   const runOn = runOnWithin(lexed, marks, k, limit, stepAt)
@@ -41,7 +41,7 @@ function cutInvented(r: Reading, k: number, limit: number): AnswerCut {
   const from = own.value
   const first = marks.find((mark, n) => n > k && isProtocol(mark.role))
   const turn = first && first.start < limit ? turnWithin(text, from, first.start, grammar) : undefined
-  if (!first || !turn || !text.slice(from, turn.at).trim() || (first.role === 'answer' && !sameKind(own, first)))
+  if (!first || !turn || !text.slice(from, turn.at).trim() || (first.role === 'answer' && !sameKind(own, first, grammar)))
     return cutAtLabel(r, k, limit)
   if (turn.certain)
     return checkMidline(lexed, own, from, turn.at, [['INVENTED_TURN', INVENTED_TURN, { start: turn.at, end: lexed.to }, 1]])
@@ -52,7 +52,7 @@ function cutInvented(r: Reading, k: number, limit: number): AnswerCut {
 }
 
 function cutAtLabel(r: Reading, k: number, limit: number): AnswerCut {
-  const { lexed, marks, text } = r
+  const { lexed, marks, text, grammar } = r
   const own = marks[k] as Mark
   const from = own.value
   const cutAt = (mark: Mark, code: ProblemCode, message: string): AnswerCut =>
@@ -80,7 +80,7 @@ function cutAtLabel(r: Reading, k: number, limit: number): AnswerCut {
       case 'thought': {
         if (behind <= n) behind = stepFrom(r, n + 1)
         const next = marks[behind]
-        if (next?.role === 'answer' && sameKind(own, next)) {
+        if (next?.role === 'answer' && sameKind(own, next, grammar)) {
           const differs = firstWords(text, next.value) !== firstWords(text, from)
           return cutAt(mark, 'SECOND_ANSWER', differs ? 'A further answer, different from the first, was left out.' : SAME_ANSWER)
         }
@@ -99,7 +99,7 @@ function cutAtLabel(r: Reading, k: number, limit: number): AnswerCut {
         if (endsInColon(text.slice(Math.max(from, mark.start - 12), mark.start))) break
         return cutAt(mark, 'ACTION_AFTER_ANSWER', ACTION_AFTER_ANSWER)
       case 'answer': {
-        if (n !== nextStep(marks, k) || !(sameKind(own, mark) || isLong(mark))) break
+        if (n !== nextStep(marks, k) || !(sameKind(own, mark, grammar) || isLong(mark, grammar))) break
         const first = text.slice(from, mark.start).trim()
         if (!first) break
         const end = marks[n + 1]?.start ?? lexed.to
@@ -151,13 +151,13 @@ function isWord(role: Mark['role'] | undefined): boolean {
   return role === 'result' || role === 'speaker'
 }
 
-/** The same word for the answer, or both of the long kind. */
-function sameKind(first: Mark, second: Mark): boolean {
-  return first.match?.key === second.match?.key || (isLong(first) && isLong(second))
+/** The same word for the answer, or both of a kind that is no common word. */
+function sameKind(first: Mark, second: Mark, grammar: Grammar): boolean {
+  return first.match?.key === second.match?.key || (isLong(first, grammar) && isLong(second, grammar))
 }
 
-function isLong(mark: Mark): boolean {
-  return (mark.match?.key ?? '').includes('finalanswer')
+function isLong({ match }: Mark, { common }: Grammar): boolean {
+  return match !== undefined && !common.has(match.key)
 }
 
 /** The mark that decides, from `n` on: thoughts, and actions that are none on purpose, lead to what follows them. */

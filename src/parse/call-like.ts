@@ -8,9 +8,9 @@ import { scanJson } from './json-scan.js'
 import type { Mark } from './marks.js'
 import { pythonic } from './native-bodies.js'
 import { readNative } from './native-markup.js'
-import { isCallMarkup, isToolElement } from './native-words.js'
+import { isCallMarkup, isNativeAt, isToolElement } from './native-words.js'
 import { Notes } from './notes.js'
-import { holdsCall } from './stray-call.js'
+import { callsTool, holdsCall } from './stray-call.js'
 import { cleanName, isRegistered, resolveTool } from './tool-name.js'
 import type { Toolbox, ToolShape } from './tool-shape.js'
 import { unfence } from './unfence.js'
@@ -42,10 +42,9 @@ export function isWholeCall(text: string, box: Toolbox): boolean {
   if (isCallAlone(bare, box) || isNamedInput(bare, box)) return true
   if (isToolElement(bare, 0, box) && bare.endsWith('>')) return true
   if (bare.startsWith('{') || bare.startsWith('[')) return isWholeValue(bare, box)
-  if (!isCallMarkup(text, 0)) return false
-  const native = readNative(text, 0, text.length, box)
+  if (!isCallMarkup(text, 0)) return isNativeAt(text, 0, true, box) && callsTool(text, 0, box)
   // tags with nothing in them are no text either
-  return native.open || native.calls.some(call => isRegistered(call.name, box)) || !text.replace(/<[^<>]{1,80}>/g, '').trim()
+  return readNative(text, 0, text.length, box).open || callsTool(text, 0, box) || !text.replace(/<[^<>]{1,80}>/g, '').trim()
 }
 
 /** The text is an object or a list that calls registered tools. */

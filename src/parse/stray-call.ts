@@ -6,7 +6,8 @@ import { callsKnown } from './call-object.js'
 import type { Grammar } from './grammar.js'
 import { BULLET } from './label-lines.js'
 import { pythonic } from './native-bodies.js'
-import { isCallMarkup, isToolElement } from './native-words.js'
+import { readNative } from './native-markup.js'
+import { isCallMarkup, isNativeAt, isToolElement } from './native-words.js'
 import { Notes } from './notes.js'
 import { holdsOddLabels } from './odd-labels.js'
 import { isRegistered } from './tool-name.js'
@@ -36,6 +37,11 @@ export function holdsCall(text: string, box: Toolbox, prose: boolean): boolean {
     else if (!fenced && !announced && from > 0) {
       const at = from + text.slice(from, end).search(/\S|$/)
       if (isCallMarkup(text, at) || (prose && isToolElement(text, at, box))) return true
+      // other markup is told by what it calls
+      if (line.startsWith('<') && isNativeAt(text, at, true, box)) {
+        if (callsTool(text, at, box)) return true
+        looks--
+      }
       if (line.startsWith('{')) {
         const read = readJson(text.slice(at), at, new Notes())
         // one that breaks off is told by the name it begins with
@@ -53,6 +59,11 @@ export function holdsCall(text: string, box: Toolbox, prose: boolean): boolean {
     from = end + 1
   }
   return false
+}
+
+/** The markup that begins at `at` calls a registered tool. */
+export function callsTool(text: string, at: number, box: Toolbox): boolean {
+  return readNative(text, at, text.length, box).calls.some(call => isRegistered(call.name, box))
 }
 
 /** No form of a call goes without one of these. */

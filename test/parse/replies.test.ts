@@ -756,6 +756,10 @@ const unclear: readonly (readonly [reply: string, reading: string])[] = [
   ['1.Thought: It is known.\n2.Final Answer: 42', 'AMBIGUOUS_CALL'],
   ['1.思考：已知。\n2.最终答案：42', 'AMBIGUOUS_CALL'],
   ['Final Answer: <tool_call></tool_call>', 'AMBIGUOUS_CALL'],
+  ['Final Answer: <｜DSML｜invoke name="now"></｜DSML｜invoke>', 'AMBIGUOUS_CALL'],
+  ['Final Answer: 42\n<ns:invoke name="now"></ns:invoke>', 'AMBIGUOUS_CALL'],
+  ['Final Answer: 42\n<|python_tag|>now()', 'AMBIGUOUS_CALL'],
+  ['Answer: 42\n最终答案：43', 'AMBIGUOUS_ANSWER'],
 ]
 
 describe('a reply that calls', () => {
