@@ -447,6 +447,19 @@ describe('a situation', () => {
     expect(fourth?.join('\n')).not.toContain('It is noon.')
   })
 
+  test('may depend on what the last steps did; the head of the prompt stays as it is', async () => {
+    class Atlas extends ToolCallAgent {
+      protected override async beforeStep() {
+        const last = this.memory.steps.at(-1)?.observations ?? []
+        return last.some(({ tool }) => tool === 'capital') ? 'The atlas is open.' : undefined
+      }
+    }
+    const model = scriptedModel([CALL, 'Action: nothing_like_it\nAction Input: {}', ANSWER])
+    const { steps } = await new Atlas({ model, tools: [capitalTool()] }).run('x')
+    expect(steps.map(({ situation }) => situation)).toEqual([undefined, 'The atlas is open.', undefined])
+    expect(new Set(lastTexts(model.prompts).map(([head]) => head)).size).toBe(1)
+  })
+
   test('that was seen last stays in the last turn, before which nobody looks', async () => {
     const model = scriptedModel([CALL, ANSWER])
     const result = await new Clockwork({ model, tools: [capitalTool()], maxSteps: 1 }).run('x')
