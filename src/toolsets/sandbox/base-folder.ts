@@ -24,19 +24,21 @@ export function makeBaseFolder(): BaseFolder {
 
 /** A keeper clears away what is its own; this is for those that were killed as well. What can't be removed stays. */
 export function removeOrphans(): void {
-  for (const [folder, remove] of PLACES)
+  for (const [folder, remove] of places())
     for (const name of namesIn(folder)) {
       const owner = name.match(NAME)?.[1]
       if (owner !== undefined && !isAlive(Number(owner))) tryTo(() => remove(join(folder, name)))
     }
 }
 
-const PLACES: readonly (readonly [folder: string, remove: (path: string) => void])[] = [
-  [tmpdir(), path => rmSync(path, { recursive: true })],
-  // groups have files that can't be removed, and go with them
-  ['/sys/fs/cgroup/memory', rmdirSync],
-  ['/sys/fs/cgroup/pids', rmdirSync],
-]
+function places(): readonly (readonly [folder: string, remove: (path: string) => void])[] {
+  return [
+    [tmpdir(), path => rmSync(path, { recursive: true })],
+    // groups have files that can't be removed, and go with them
+    ['/sys/fs/cgroup/memory', rmdirSync],
+    ['/sys/fs/cgroup/pids', rmdirSync],
+  ]
+}
 
 function namesIn(folder: string): readonly string[] {
   try {
