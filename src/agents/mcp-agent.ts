@@ -12,6 +12,7 @@ import type { PromptNote } from '../core/text.js'
 import type { Tool } from '../core/tool.js'
 import type { AskPerson } from '../toolsets/ask-human.js'
 import type { ServerWorld } from '../toolsets/mcp/connection.js'
+import type { Pins } from '../toolsets/mcp/pins.js'
 import { type McpServer, type McpServerSpec, mcpServersIn } from '../toolsets/mcp/server.js'
 import type { Change, ServerSet } from '../toolsets/mcp/server-set.js'
 import { type ConnectionSettings, DEFAULT_SETTINGS } from '../toolsets/mcp/settings.js'
@@ -30,6 +31,11 @@ export interface MCPAgentOptions extends ToolCallAgentOptions, Partial<Connectio
   readonly env?: Readonly<Record<string, string | undefined>>
   /** After how many steps the tools are listed anew even where no server said that they changed; default 5. */
   readonly refreshEvery?: number
+  /**
+   * A file that remembers what tools were agreed to: one that is another in a later run is told, and asked about like one that changes in the middle of a
+   * run. Default none. A run rejects with `CONFIG` where it can't be read.
+   */
+  readonly pinFile?: string
   /** Where pictures, sounds and other files of results are saved; default a new folder among the temporary files. */
   readonly saveFolder?: string
 }
@@ -40,6 +46,7 @@ export class MCPAgent extends ToolCallAgent {
   readonly #settings: ConnectionSettings
   readonly #sandboxOptions: SandboxOptions | undefined
   readonly #saveFolder: string | undefined
+  readonly #pinFile: string | undefined
   readonly #ask: AskPerson | undefined
   readonly #roots: readonly string[] | undefined
   readonly #refreshEvery: number
@@ -47,6 +54,8 @@ export class MCPAgent extends ToolCallAgent {
   readonly #own: readonly Tool[]
   /** Set from the moment it is being opened, so that a run that ends meanwhile closes it. */
   #sandbox: Promise<Sandbox> | undefined
+  /** From the first time it is open. */
+  #pins: Pins | undefined
   /** While it is open. */
   #servers: ServerSet | undefined
   #openedIn: ActiveRun | undefined
@@ -54,7 +63,17 @@ export class MCPAgent extends ToolCallAgent {
   #news: string[] = []
   #notes: readonly PromptNote[] = []
 
-  constructor({ servers, sandbox, env = process.env, refreshEvery = 5, saveFolder, ask, roots, ...rest }: MCPAgentOptions) {
+  constructor({
+    servers,
+    sandbox,
+    env = process.env,
+    refreshEvery = 5,
+    saveFolder,
+    pinFile,
+    ask,
+    roots,
+    ...rest
+  }: MCPAgentOptions) {
     const { settings, options } = parted(rest)
     super({ keepOpen: true, ...options }, 'mcp', 20)
     if (!Number.isInteger(refreshEvery) || refreshEvery < 1)
@@ -63,6 +82,7 @@ export class MCPAgent extends ToolCallAgent {
     this.#settings = settings
     this.#sandboxOptions = sandbox
     this.#saveFolder = saveFolder
+    this.#pinFile = pinFile
     this.#ask = ask
     this.#roots = roots?.map(folder => resolve(folder))
     this.#refreshEvery = refreshEvery
@@ -78,17 +98,20 @@ export class MCPAgent extends ToolCallAgent {
   }
 
   protected override async onOpen(run: ActiveRun): Promise<void> {
-    const [{ ServerSet }, { fileSaver }, place] = await Promise.all([
+    const [{ ServerSet }, { Pins }, { fileSaver }, place] = await Promise.all([
       import('../toolsets/mcp/server-set.js'),
+      import('../toolsets/mcp/pins.js'),
       import('../toolsets/mcp/save-file.js'),
       this.#place(run),
     ])
     run.signal.throwIfAborted()
     this.#openedIn = run
+    this.#pins ??= new Pins(this.#pinFile)
     this.#servers = new ServerSet(this.#specs, {
       ...this.#settings,
       reserved: this.#own.map(({ name }) => name),
       save: fileSaver(this.#saveFolder),
+      pins: this.#pins,
       ask: this.#ask,
       ...place,
       report: message => this.#news.push(message),
@@ -99,6 +122,7 @@ export class MCPAgent extends ToolCallAgent {
   }
 
   protected override async onClose(): Promise<void> {
+    this.#pins?.keep()
     await this.#servers?.close()
     const sandbox = await this.#sandbox?.catch(() => undefined)
     this.#sandbox = undefined
@@ -143,6 +167,7 @@ export class MCPAgent extends ToolCallAgent {
   /** Takes up the tools there are now. */
   #look(servers: ServerSet): Change | undefined {
     const { tools, change } = servers.look()
+    this.#pins?.keep()
     const all = [...this.#own, ...tools]
     const before = this.registry.list()
     // as long as the tools stay the same, so does the head of the prompt
@@ -168,7 +193,9 @@ export class MCPAgent extends ToolCallAgent {
 }
 
 /** The settings of connections, and the options of an agent. */
-function parted(rest: Omit<MCPAgentOptions, 'servers' | 'sandbox' | 'env' | 'refreshEvery' | 'saveFolder' | 'ask' | 'roots'>) {
+function parted(
+  rest: Omit<MCPAgentOptions, 'servers' | 'sandbox' | 'env' | 'refreshEvery' | 'saveFolder' | 'pinFile' | 'ask' | 'roots'>,
+) {
   const { connectMs, idleMs, totalMs, maxMessageBytes, maxTools, retryMs, ...options } = rest
   const given = { connectMs, idleMs, totalMs, maxMessageBytes, maxTools, retryMs }
   const known = Object.entries(given).filter(([, value]) => value !== undefined)

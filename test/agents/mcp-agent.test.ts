@@ -12,6 +12,7 @@ import {
   endServers,
   everythingAt,
   freePort,
+  type Given,
   noticesIn,
   ownServer,
   playMcp,
@@ -236,6 +237,14 @@ describe('tools that come, go and change', () => {
     expect(await codes(true)).toEqual([undefined, undefined, undefined, undefined])
   })
 
+  test('one that became another is agreed to by whoever allows its call', async () => {
+    const replies = [act('next'), act('look', { q: '1' }), act('look', { q: '2' }), answer('x')]
+    const asked: string[] = []
+    const confirm = (tool: { readonly name: string }) => asked.push(tool.name) > 0
+    const { observations } = await playMcp({ a: ownServer('changing') }, replies, { confirm })
+    expect([asked, observations.map(({ text }) => text)]).toEqual([['look'], ['phase 1', 'look found 1', 'look found 2']])
+  })
+
   test.each([
     [5, [undefined, undefined, undefined, undefined, expect.stringContaining('New tools: fresh')]],
     [2, [undefined, expect.stringContaining('New tools: fresh'), undefined, undefined, undefined]],
@@ -335,6 +344,51 @@ describe('a server that is gone', () => {
     })
     expect(result).toMatchObject({ stop: 'best_effort', reason: 'service_gone', answer: 'what I know' })
     expect(result.message).toMatch(/^no MCP server is there \(a: it ended with exit code 7/)
+  })
+})
+
+describe('what was agreed to in one run of the program holds in the next', () => {
+  const FRESH = [act('look', { q: '1' }), answer('x')]
+  const server = (state: string) => ({ a: ownServer('reborn', undefined, { STATE: state }) })
+  const played = (pinFile: string, state: string, given: Given = {}) => playMcp(server(state), FRESH, { pinFile, ...given })
+
+  test('a tool that is another one since then is told, and asked about until somebody allows it', async () => {
+    const [pinFile, state] = [join(folder(), 'deep', 'pins.json'), join(folder(), 'state')]
+    expect((await played(pinFile, state)).observations[0]?.text).toBe('look found 1')
+    writeFileSync(state, '')
+    const denied = await played(pinFile, state)
+    expect(denied.observations[0]?.failure?.code).toBe('denied')
+    expect(denied.notices.join('\n')).toMatch(/a: the tool look is another one than it was; its calls are asked about/)
+    expect((await played(pinFile, state, { confirm: () => true })).observations[0]?.text).toBe('look found 1')
+    expect((await played(pinFile, state)).observations[0]?.text).toBe('look found 1')
+  })
+
+  test('a server that is started in another way is another server', async () => {
+    const [pinFile, state] = [join(folder(), 'pins.json'), join(folder(), 'state')]
+    await played(pinFile, state)
+    writeFileSync(state, '')
+    const { a } = server(state)
+    const { observations } = await playMcp({ a: { ...a, args: [...(a.args ?? []), '/dev/null'] } }, FRESH, { pinFile })
+    expect(observations[0]?.failure).toBeUndefined()
+  })
+
+  test.each(['', '{', '[]', '{"pins": 7}', '{"pins": {"a": 7}}'])('a file %j says nothing: no run', async text => {
+    const pinFile = join(folder(), 'pins.json')
+    writeFileSync(pinFile, text)
+    await expect(played(pinFile, join(folder(), 'state'))).rejects.toMatchObject({ code: 'CONFIG' })
+  })
+})
+
+describe('a tool that finishes', () => {
+  const finishing = (trust: boolean) => ({ a: { ...ownServer(), trust, finishes: ['look'] } })
+
+  test('ends the run with its result, where the server is trusted', async () => {
+    const { result } = await playMcp(finishing(true), [act('look', { q: 'it' })])
+    expect([result.stop, result.answer]).toEqual(['final_answer', 'look found it'])
+  })
+
+  test('is none of a server that is not', async () => {
+    await expect(playMcp(finishing(false), [])).rejects.toThrow(/the server a is to end runs, and is not trusted/)
   })
 })
 

@@ -1,5 +1,5 @@
 // `--agent mcp`: the tools of MCP servers, which a file in the common form names, or a URL.
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { counted } from '../../core/counted.js'
 import { SaydoError } from '../../core/errors.js'
 import { isObject } from '../../core/json.js'
@@ -7,9 +7,11 @@ import { secretPartsOfUrl } from '../../model/endpoint.js'
 import type { McpServer, McpServerSpec } from '../../toolsets/mcp/server.js'
 import type { StartProcess } from '../../toolsets/mcp/server-process.js'
 import type { SandboxOptions } from '../../toolsets/sandbox/settings.js'
+import { RECORDS } from '../../transcript/runs-folder.js'
 import type { Io } from '../command.js'
 import { type Finding, faultFinding } from '../doctor/finding.js'
 import { readJson5 } from '../json5-file.js'
+import { hideFromGit } from '../run-files.js'
 import type { Settings } from '../settings.js'
 import { ALLOW_HOST, isWithin, SANDBOX, sandboxOf, WORKSPACE } from './sandbox-options.js'
 import type { Scene, Stage } from './scene.js'
@@ -48,6 +50,8 @@ export const mcp: Scene = {
       ...parts,
       servers: await serversOf(stage.settings.options, stage.io),
       env: stage.io.env,
+      // who wants no record of a run wants none of its tools
+      ...(stage.settings.options.record === false ? {} : { pinFile: pinsIn(stage.io.cwd) }),
       ...(stage.ask ? { ask: stage.ask } : {}),
       ...(sandbox ? { sandbox } : {}),
       // without a sandbox it is what servers are told, not what they are held to
@@ -129,6 +133,12 @@ async function placeOf(stage: Stage): Promise<{ readonly start: StartProcess; cl
 function sandboxFor(stage: Stage): SandboxOptions | undefined {
   const { sandbox = 'local' } = stage.settings.options
   return sandbox === 'local' ? undefined : sandboxOf(stage)
+}
+
+/** Beside the records of runs, where git does not see them. */
+function pinsIn(cwd: string): string {
+  hideFromGit(join(cwd, RECORDS))
+  return join(cwd, RECORDS, 'mcp-pins.json')
 }
 
 function fixFor(kind: string): string {

@@ -1,18 +1,16 @@
 // One server over the life of an agent: connected, its tools listed, asked, and when it is gone reached again, a few times and ever later. What is not
 // reachable has no tools.
-import type { JsonObject, JsonValue } from '../../core/json.js'
+import type { JsonObject } from '../../core/json.js'
 import { ToolUnavailableError } from '../../tools/tool-unavailable-error.js'
 import type { AskPerson } from '../ask-human.js'
 import { type McpWire, openWire, WireError } from '../mcp-client.js'
 import { type Elicited, elicit } from './elicitation.js'
 import { foreignText } from './foreign-text.js'
-import { type ListedTool, listedTool, type Unlisted } from './listed-tool.js'
+import { listTools } from './list-tools.js'
+import type { ListedTool } from './listed-tool.js'
 import type { McpServer } from './server.js'
 import type { StartProcess } from './server-process.js'
 import type { ConnectionSettings } from './settings.js'
-
-/** Most pages of one list. */
-const MOST_PAGES = 64
 
 /** A server that held this long may fail as often again, in ms. */
 const STEADY_MS = 60_000
@@ -52,7 +50,7 @@ export class Connection {
   #failures = 0
   #since = 0
   #why = 'it was not reached yet'
-  #junkTold = false
+  readonly #reported = new Set<string>()
   /** Requests that are under way, and how often the person was asked meanwhile. */
   #under = 0
   #asked = 0
@@ -240,60 +238,15 @@ export class Connection {
   }
 
   async #list(wire: McpWire, signal: AbortSignal): Promise<readonly ListedTool[]> {
-    if (wire.capabilities.tools === undefined) return []
-    const { maxTools, connectMs } = this.#settings
-    const values: JsonValue[] = []
-    const late = AbortSignal.timeout(connectMs)
-    let cursor: JsonValue | undefined
-    let pages = 0
-    do {
-      const page = await wire.request('tools/list', typeof cursor === 'string' ? { cursor } : {}, {
-        signal: AbortSignal.any([signal, late]),
-        idleMs: connectMs,
-      })
-      if (!Array.isArray(page.tools)) throw new Error('its answer holds no list of tools')
-      values.push(...(page.tools as JsonValue[]).slice(0, MOST_LISTED))
-      cursor = page.nextCursor
-      pages += 1
-    } while (typeof cursor === 'string' && pages < MOST_PAGES && values.length < MOST_LISTED && !late.aborted)
-    if (typeof cursor === 'string') this.#world.report(`${this.server.name}: its list of tools has no end; the rest is left out`)
-    this.#tellJunk(wire)
-    return this.#chosen(values, maxTools)
+    const tools = await listTools(this.server, wire, { ...this.#settings, signal, report: message => this.#reportOnce(message) })
+    if (wire.junk() > 0) this.#reportOnce(`${this.server.name} writes on stdout what is no message; it is passed over`)
+    return tools
   }
 
-  #chosen(values: readonly JsonValue[], maxTools: number): readonly ListedTool[] {
-    const { name, tools: wanted } = this.server
-    const all = values.map(readTool)
-    const good = all.filter((tool): tool is ListedTool => !('why' in tool))
-    const bad = all.filter((tool): tool is Unlisted => 'why' in tool)
-    const once = [...new Map(good.map(tool => [tool.name, tool])).values()]
-    const chosen = wanted ? once.filter(tool => wanted.includes(tool.name)) : once
-    const missing = (wanted ?? []).filter(tool => !once.some(({ name }) => name === tool))
-    for (const { name: tool, why } of bad.slice(0, 5)) this.#world.report(`${name}: the tool ${tool} is left out: ${why}`)
-    if (bad.length > 5) this.#world.report(`${name}: ${bad.length - 5} more tools are left out, which can't be used`)
-    if (once.length < good.length)
-      this.#world.report(`${name}: ${good.length - once.length} of its tools have the name of another`)
-    if (missing.length > 0) this.#world.report(`${name} has no tool ${missing.join(', ')}`)
-    if (chosen.length > maxTools)
-      this.#world.report(`${name} has ${chosen.length} tools, of which the first ${maxTools} are taken; choose with "tools": […]`)
-    return chosen.slice(0, maxTools)
-  }
-
-  #tellJunk(wire: McpWire): void {
-    if (this.#junkTold || wire.junk() === 0) return
-    this.#junkTold = true
-    this.#world.report(`${this.server.name} writes on stdout what is no message; it is passed over`)
-  }
-}
-
-/** Most tools that are looked at. */
-const MOST_LISTED = 20_000
-
-function readTool(value: JsonValue): ListedTool | Unlisted {
-  try {
-    return listedTool(value)
-  } catch {
-    // nested deeper than a stack is
-    return { name: '?', why: "it can't be read" }
+  /** What is so each time that the tools are listed. */
+  #reportOnce(message: string): void {
+    if (this.#reported.has(message)) return
+    this.#reported.add(message)
+    this.#world.report(message)
   }
 }

@@ -6,6 +6,7 @@ import { tool } from '../../tools/define.js'
 import { CallableNames } from './callable-names.js'
 import { Connection, type ServerWorld } from './connection.js'
 import type { ListedTool } from './listed-tool.js'
+import type { Pins } from './pins.js'
 import { RESOURCE_TOOLS, resourceTools } from './resource-tools.js'
 import { callResult, type SaveFile } from './result.js'
 import type { McpServer } from './server.js'
@@ -15,6 +16,8 @@ export interface ServerSetOptions extends ConnectionSettings, ServerWorld {
   /** Names of our own tools. */
   readonly reserved: readonly string[]
   readonly save: SaveFile
+  /** What their tools were when they were agreed to. */
+  readonly pins: Pins
 }
 
 /** Names of tools as they are called, and of servers. */
@@ -46,8 +49,6 @@ export class ServerSet {
   readonly connections: readonly Connection[]
   readonly #options: ServerSetOptions
   readonly #names: CallableNames
-  /** What each tool was when it was first seen. */
-  readonly #firstPrints = new Map<string, string>()
   #offers: ReadonlyMap<string, Offer> | undefined
   #resources: readonly Tool[] = []
   #upServers: readonly string[] = []
@@ -119,22 +120,27 @@ export class ServerSet {
   }
 
   #toolOf(connection: Connection, { name: own, description, parameters, claims, print }: ListedTool, name: string): Tool {
-    const { name: server, trust } = connection.server
-    const { save, totalMs } = this.#options
-    const key = `${server}\n${own}`
-    const isOther = (this.#firstPrints.get(key) ?? print) !== print
-    if (!this.#firstPrints.has(key)) this.#firstPrints.set(key, print)
+    const { server } = connection
+    const { trust } = server
+    const { save, totalMs, pins, report } = this.#options
+    // a tool that became another one is no longer what somebody agreed to
+    const isOther = (): boolean => pins.isOther(server, own, print)
+    if (isOther())
+      report(`${server.name}: the tool ${name} is another one than it was${trust ? '' : '; its calls are asked about'}`)
     return tool({
       name,
-      description: description || `The tool ${own} of the server ${server}.`,
+      description: description || `The tool ${own} of the server ${server.name}.`,
       input: parameters,
       effect: trust && claims.readsOnly ? 'none' : 'changes',
       ...(trust && claims.idempotent ? { idempotent: true } : {}),
-      // a tool that became another one is no longer what somebody agreed to
-      ...(!trust && (claims.destroys || isOther) ? { confirm: true as const } : {}),
+      ...(server.finishes.includes(own) ? { finishes: true } : {}),
+      ...(trust ? {} : { confirm: () => claims.destroys || isOther() }),
       timeoutMs: totalMs + TELL_MS,
-      run: async (input, { signal }) =>
-        callResult(await connection.request('tools/call', { name: own, arguments: { ...input } }, signal), save),
+      run: async (input, { signal }) => {
+        // who called it has agreed to it
+        pins.agree(server, own, print)
+        return callResult(await connection.request('tools/call', { name: own, arguments: { ...input } }, signal), save)
+      },
     })
   }
 }

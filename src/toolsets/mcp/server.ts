@@ -20,6 +20,8 @@ export interface McpServerSpec {
    * all the same. Default false.
    */
   readonly trust?: boolean
+  /** Names of tools, as the server calls them, whose success ends the run with their result as its answer; of a trusted server alone. */
+  readonly finishes?: readonly string[]
   readonly disabled?: boolean
 }
 
@@ -27,6 +29,7 @@ export type McpServer = {
   readonly name: string
   readonly tools: readonly string[] | undefined
   readonly trust: boolean
+  readonly finishes: readonly string[]
 } & (
   | {
       readonly kind: 'stdio'
@@ -56,7 +59,11 @@ function serverOf(name: string, spec: McpServerSpec, env: Env): McpServer {
   const where = `the server ${name}`
   if (!/^[\w.-]{1,64}$/.test(name))
     throw wrong(`the name of a server is ${JSON.stringify(name)}`, 'Use letters, digits, dots, - and _, at most 64.')
-  const known = { name, tools: textsIn(spec.tools, `tools of ${where}`), trust: spec.trust === true }
+  const finishes = textsIn(spec.finishes, `finishes of ${where}`) ?? []
+  const trust = spec.trust === true
+  if (finishes.length > 0 && !trust)
+    throw wrong(`${where} is to end runs, and is not trusted`, 'Trust it, or leave `finishes` out.')
+  const known = { name, tools: textsIn(spec.tools, `tools of ${where}`), trust, finishes }
   const kind = kindOf(spec, where)
   const expand = (text: string) => expanded(text, env, where)
   if (kind === 'stdio') {
