@@ -1,8 +1,10 @@
 // The door of playwright-core, which is loaded with the first page. A Chromium of this machine, or one that runs elsewhere → a context of its own in it,
 // all of whose traffic goes through the given proxy; nothing of it can be downloaded or uploaded.
 import { createRequire } from 'node:module'
-import type { Browser, BrowserContext } from 'playwright-core'
+import { join } from 'node:path'
+import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core'
 import { SaydoError } from '../core/errors.js'
+import { openFolder } from './browser/own-folder.js'
 
 export type { BrowserContext, Dialog, Frame, Locator, Page, Request, Response } from 'playwright-core'
 
@@ -39,29 +41,61 @@ export function requirePlaywright(): void {
 export async function openContext({ program, cdp, headed = false, proxy }: PageOptions): Promise<OpenContext> {
   requirePlaywright()
   const { chromium } = await import('playwright-core')
-  const browser = cdp
-    ? await chromium.connectOverCDP(cdp, { timeout: START_MS })
-    : await chromium.launch({
-        ...(program === undefined ? {} : { executablePath: program }),
-        headless: !headed,
-        args: FLAGS,
-        proxy: { server: proxy },
-        timeout: START_MS,
-        // its own sandbox is not to be had for root
-        chromiumSandbox: process.getuid?.() !== 0,
-        // whoever runs this closes it; with this process it ends in any case, since the pipe to it breaks
-        handleSIGINT: false,
-        handleSIGTERM: false,
-        handleSIGHUP: false,
-      })
+  // loopback addresses go through it, too
+  const options = { proxy: { server: proxy, bypass: '<-loopback>' }, acceptDownloads: false, viewport: VIEWPORT }
+  if (cdp) return connected(await chromium.connectOverCDP(cdp, { timeout: START_MS }), options)
+  const folder = await openFolder()
   try {
-    return await inContext(browser, proxy)
+    const context = await chromium.launchPersistentContext(join(folder.path, 'profile'), {
+      ...options,
+      ...(program === undefined ? {} : { executablePath: program }),
+      headless: !headed,
+      args: FLAGS,
+      artifactsDir: join(folder.path, 'artifacts'),
+      env: { ...process.env, ...folder.env },
+      timeout: START_MS,
+      // its own sandbox is not to be had for root
+      chromiumSandbox: process.getuid?.() !== 0,
+      // whoever runs this closes it
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
+    })
+    return opened(context, async () => {
+      await context.close().catch(() => {})
+      await folder.close()
+    })
+  } catch (error) {
+    await folder.close()
+    throw error
+  }
+}
+
+/** Of a browser that ran before, the context and the connection alone are closed. */
+async function connected(browser: Browser, options: BrowserContextOptions): Promise<OpenContext> {
+  try {
+    const context = await browser.newContext(options)
+    return opened(context, async () => {
+      await context.close().catch(() => {})
+      await browser.close()
+    })
   } catch (error) {
     await browser.close().catch(() => {})
     throw error
   }
 }
 
+function opened(context: BrowserContext, close: () => Promise<void>): OpenContext {
+  let isOpen = true
+  context.once('close', () => {
+    isOpen = false
+  })
+  context.setDefaultTimeout(ACTION_MS)
+  context.setDefaultNavigationTimeout(NAVIGATION_MS)
+  return { context, isOpen: () => isOpen, close }
+}
+
+const VIEWPORT = { width: 1280, height: 800 }
 const START_MS = 20_000
 const ACTION_MS = 5_000
 const NAVIGATION_MS = 20_000
@@ -80,23 +114,3 @@ const FLAGS = [
   // names are resolved by the proxy alone
   '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
 ]
-
-async function inContext(browser: Browser, proxy: string): Promise<OpenContext> {
-  const context = await browser.newContext({
-    // loopback addresses go through it, too
-    proxy: { server: proxy, bypass: '<-loopback>' },
-    acceptDownloads: false,
-    viewport: { width: 1280, height: 800 },
-  })
-  context.setDefaultTimeout(ACTION_MS)
-  context.setDefaultNavigationTimeout(NAVIGATION_MS)
-  return {
-    context,
-    isOpen: () => browser.isConnected(),
-    // of a browser that ran before, this ends the context and the connection alone
-    close: async () => {
-      await context.close().catch(() => {})
-      await browser.close()
-    },
-  }
-}

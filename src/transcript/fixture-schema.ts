@@ -143,6 +143,7 @@ const reply = {
       ms: count('Time of the reply.'),
       cuts: listOf(count('A place in the text.'), 'Where its chunks ended, in UTF-16 code units.'),
       calls: listOf(count('Time of a call, in ms.'), 'Times of the calls.'),
+      images: listOf(text('SHA-256 of its bytes.'), 'Images that the prompt showed; a fixture does not hold them.'),
     },
     'Facts that nobody checks.',
   ),

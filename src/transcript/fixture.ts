@@ -124,6 +124,8 @@ export interface ReplyFacts {
   readonly cuts?: readonly number[]
   /** ms of each call. */
   readonly calls?: readonly number[]
+  /** SHA-256 of each image that the prompt showed. */
+  readonly images?: readonly string[]
 }
 
 export function decisionOf(decision: Decision): FixtureDecision {

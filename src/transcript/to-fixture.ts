@@ -120,11 +120,12 @@ function stepOf(turns: readonly RecordedTurn[]): FixtureStep {
   }
 }
 
-function replyOf({ reply, cuts, ms, parsed, calls, nudge, notices }: RecordedTurn): FixtureReply {
+function replyOf({ reply, cuts, images, ms, parsed, calls, nudge, notices }: RecordedTurn): FixtureReply {
   const facts: ReplyFacts = {
     ...(reply?.usage ? countsOf(reply.usage) : {}),
     ...(ms === undefined ? {} : { ms }),
     ...(cuts ? { cuts } : {}),
+    ...(images ? { images } : {}),
     ...(calls.some(({ observation }) => observation) ? { calls: calls.map(({ observation }) => observation?.ms ?? 0) } : {}),
   }
   const results = calls.map((call, at) => callOf(call, parsed?.decision, at))

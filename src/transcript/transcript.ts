@@ -50,6 +50,8 @@ export interface RecordedTurn {
   readonly calls: readonly RecordedCall[]
   readonly nudge?: string
   readonly notices: readonly Notice[]
+  /** What its prompt showed, by the ids of the images. */
+  readonly images?: readonly string[]
 }
 
 export interface RecordedCall {
@@ -219,7 +221,8 @@ class Fold {
       })
     const messages = [...this.#messages.slice(0, keep), ...add]
     this.#messages = messages
-    this.#turn(rest)
+    const turn = this.#turn(rest)
+    if (images) turn.images = [...images]
     const text = flattenMessages(messages, rest.opener, rest.taskBreak)
     this.#prompts.push({ ...rest, messages, text, ...this.#shown({ ...(images ? { images } : {}) }) })
   }

@@ -11,6 +11,7 @@ import { scriptedModel } from '../../src/model/scripted.js'
 import { tool } from '../../src/tools/define.js'
 import { WithImages } from '../../src/tools/with-images.js'
 import { createMask } from '../../src/transcript/secrets.js'
+import { fixtureOf } from '../../src/transcript/to-fixture.js'
 import { transcriptOf } from '../../src/transcript/transcript.js'
 import { image, JPEG, PNG, WEBP } from '../support/images.js'
 
@@ -74,6 +75,15 @@ describe('an image that a tool shows', () => {
     const { events } = await played([CALL, 'Final Answer: ok'], { vision: true })
     const { steps, prompts } = transcriptOf(events)
     expect([steps[0]?.observations[0]?.images, prompts.map(({ images }) => images)]).toEqual([[CHART], [undefined, [CHART]]])
+  })
+
+  test('stands in a fixture by its hash alone, and is not needed to play it', async () => {
+    const { events } = await played([CALL, 'Final Answer: ok'], { vision: true })
+    const fixture = fixtureOf([transcriptOf(events)])
+    const id = events.find(event => event.type === 'image')?.id
+    expect(fixture.turns[0]?.steps.map(({ meta }) => meta?.images)).toEqual([undefined, [id]])
+    expect(JSON.stringify(fixture)).not.toContain(PNG)
+    expect(fixture.turns[0]?.steps[0]?.tool).toEqual(expect.objectContaining({ json: true }))
   })
 
   test('is there again in a run that goes on', async () => {

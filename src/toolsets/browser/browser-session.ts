@@ -1,9 +1,10 @@
 // A browser, opened when it is first needed → what it shows, as text, and actions in it, each told in one text. What acts on a page acts on what the model
 // has seen of it: once there is another page, the rest of a batch is not done. One thing at a time.
+import type { Image } from '../../core/image.js'
 import { ToolUnavailableError } from '../../tools/tool-unavailable-error.js'
 import type { Locator } from '../page.js'
 import { type BrowserOptions, type CheckedOptions, checkedOptions } from './browser-options.js'
-import { placeOf, settle, snapshot, steady } from './looks.js'
+import { placeOf, screenshot, settle, snapshot, steady } from './looks.js'
 import { describe, Numbering } from './numbering.js'
 import type { OpenBrowser } from './open-browser.js'
 import { everyNode, type PageNode } from './page-node.js'
@@ -66,6 +67,22 @@ export class BrowserSession {
         return `The state of the browser is not available: ${reasonOf(error)}`
       }
     })
+  }
+
+  /** What can be seen of the page whose state was given last; undefined where that can't be looked at. */
+  picture(): Promise<Image | undefined> {
+    return this.#alone(async () => {
+      if (this.#seen === undefined || !(await this.#isOpen())) return undefined
+      const tab = await (await this.#open()).tabs.active()
+      if (tab.dialog || this.#seen !== placeOf(tab)) return undefined
+      return screenshot(tab).catch(() => undefined)
+    })
+  }
+
+  /** The model remembers another browser, which is gone: nothing is done before it has seen this one. */
+  replaces(why: string): void {
+    this.#notes.push(why)
+    this.#seen = ELSEWHERE
   }
 
   /** Does something in the present tab. `work` says what was done; rejects with what the model should know. */
@@ -164,14 +181,14 @@ export class BrowserSession {
   async #open(): Promise<OpenBrowser> {
     if (this.#opening && !(await this.#opening).isOpen()) {
       await this.close()
-      this.#notes.push('the browser had been closed, and was opened anew')
+      this.replaces('the browser had been closed, and was opened anew')
     }
     if (this.#opening) return this.#opening
     this.#opening = import('./open-browser.js').then(({ openBrowser }) =>
       openBrowser(this.#options, ({ host, reason }) => this.#refused.set(host, reason)),
     )
     const { tabs } = await this.#opening
-    const tab = await tabs.open()
+    const tab = await tabs.active()
     const { start } = this.#options
     if (start !== undefined)
       await this.go(tab, start).catch(error => this.#notes.push(`${start} was not opened: ${reasonOf(error)}`))

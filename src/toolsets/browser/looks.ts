@@ -1,4 +1,5 @@
 // What is asked of a tab: what it holds, and that it comes to rest. No page is waited for without end.
+import { type Image, imageOf } from '../../core/image.js'
 import type { Frame } from '../page.js'
 import { type PageNode, readNodes } from './page-node.js'
 import { Plain } from './plain.js'
@@ -9,6 +10,7 @@ const MOST_FRAMES = 20
 const SETTLE_MS = 2_000
 const QUIET_MS = 150
 const LOOK_MS = 5_000
+const LONGEST_URL = 200
 
 /** The document that a tab shows, by a name that no other has. */
 export function placeOf({ id, document }: Tab): string {
@@ -24,6 +26,12 @@ export async function snapshot(tab: Tab): Promise<readonly PageNode[]> {
     .slice(0, MOST_FRAMES)
     .map(frame => within(passwordsIn(frame)).catch(() => []))
   return readNodes(tree, (await Promise.all(secrets)).flat().filter(Boolean))
+}
+
+/** What can be seen of it, as a JPEG. */
+export async function screenshot({ page }: Tab): Promise<Image | undefined> {
+  const bytes = await within(page.screenshot({ type: 'jpeg', quality: 60, scale: 'css', timeout: LOOK_MS }))
+  return imageOf(bytes.toString('base64'), `what can be seen of ${page.url().slice(0, LONGEST_URL)}`)
 }
 
 function passwordsIn(frame: Frame): Promise<readonly string[]> {

@@ -25,6 +25,7 @@ export class Tabs {
 
   constructor(context: BrowserContext) {
     this.#context = context
+    for (const page of context.pages()) this.#add(page)
     context.on('page', page => this.#add(page))
   }
 

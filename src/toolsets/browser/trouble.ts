@@ -12,7 +12,8 @@ export function troubleOf(thrown: unknown): string {
   if (code !== undefined) return NETWORK[code] ?? `the page could not be loaded (${code})`
   if (isNavigating(message)) return 'the page went on to another one meanwhile'
   if (/Timeout \d+ms exceeded/.test(message)) return `it took too long${reasonIn(message)}`
-  return firstLine(message)
+  const last = /(?:FATAL:[^\]\n]{1,200}\] |(?=error while loading))([^\n]{1,300})/.exec(message)?.[1]
+  return last === undefined ? firstLine(message) : `it ended at once: ${last}`
 }
 
 /** The page went on to another document while it was asked something. */
