@@ -11,9 +11,11 @@ import { isForgiven, PROBLEM_GROUPS, PROBLEMS } from '../src/catalogue/index.js'
 import { readExample } from '../src/catalogue/read-example.js'
 import { helpText } from '../src/cli/chat/chat-commands.js'
 import { buildProgram } from '../src/cli/main.js'
+import { scenes } from '../src/cli/scenes/index.js'
 import type { Decision, ProblemCode } from '../src/core/reply.js'
 import { loadToolsFile } from '../src/toolsets/load.js'
 import { startEndpoint } from './support/endpoint.js'
+import { ESCAPES } from './support/sandbox-escapes.js'
 
 const ROOT = join(import.meta.dirname, '..')
 const README = join(ROOT, 'README.md')
@@ -117,7 +119,7 @@ function wordsFor(decision: Decision): string {
   return quoted(decision.calls.map(call => `${call.tool} ${JSON.stringify(call.input)}`).join(', '))
 }
 
-test('the command line help is the one the program prints', () => {
+function commandLine(): ReturnType<typeof buildProgram> {
   const io = {
     stdin: Readable.from([]),
     stdout: new PassThrough(),
@@ -126,7 +128,11 @@ test('the command line help is the one the program prints', () => {
     cwd: ROOT,
     signal: new AbortController().signal,
   }
-  const program = buildProgram(io, async () => {})
+  return buildProgram(io, async () => {})
+}
+
+test('the command line help is the one the program prints', () => {
+  const program = commandLine()
   const run = program.commands.find(command => command.name() === 'run')
   const help = (command: typeof run) => `\`\`\`text\n${command?.helpInformation().trim()}\n\`\`\``
   holdsPart('README.md', 'help', help(program))
@@ -232,3 +238,47 @@ async function bundle(source: string): Promise<string> {
   })
   return outfile
 }
+
+describe('the agents with a world of their own', () => {
+  const blocks = readme.match(/^```sh\n[\s\S]*?^```$/gm) ?? []
+  const program = commandLine()
+
+  test.each(scenes.map(({ name }) => name))(
+    '%s has a recipe: what to install, how to look, a run, what it protects and what not',
+    name => {
+      const at = blocks.findIndex(block => block.includes(`saydo doctor --agent ${name} `))
+      const block = blocks[at] ?? ''
+      expect(block).toMatch(/^(?:npm i|apt-get install) /m)
+      expect(block).toMatch(new RegExp(`^npx saydo "[^"]+" .*--agent ${name} `, 'm'))
+      const [section = ''] = readme.slice(readme.indexOf(block)).split('\n## ', 1)
+      expect(section).toMatch(/^- \*It protects[\s\S]*^- \*It does not protect/m)
+      expect(section.length).toBeLessThan(3_000)
+    },
+  )
+
+  test('are called by options that there are', () => {
+    const known = (command: string) => program.commands.find(each => each.name() === command)?.options.map(({ long }) => long)
+    for (const line of blocks.flatMap(block => block.split('\n')).filter(line => line.includes('--agent ')))
+      for (const [flag] of line.matchAll(/--[a-z-]+(?= |$)/g))
+        expect(known(/saydo doctor/.test(line) ? 'doctor' : 'run'), line).toContain(flag)
+  })
+
+  test('need packages in the versions that they are tested with, here and where one is missing', () => {
+    const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+    const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'))
+    const named = [README, ...sources.map(file => join(ROOT, 'src', file))].flatMap(file => {
+      const text = readFileSync(file, 'utf8')
+      const own = /^const PACKAGE = '([^']+)'$/m.exec(text)?.[1] ?? ''
+      return [...text.matchAll(/npm i (\$\{PACKAGE\}|@?[\w/-]+)@(\d[\w.-]*\w)/g)].map(([, name, version]) => [
+        name?.startsWith('$') ? own : name,
+        version,
+      ])
+    })
+    expect(named.length).toBeGreaterThanOrEqual(7)
+    for (const [name = '', version] of named) expect([name, devDependencies[name]]).toEqual([name, version])
+  })
+
+  test('are held by as many tries as it says', () => {
+    expect(readme).toContain(`tries ${Object.keys(ESCAPES).length} ways out`)
+  })
+})
