@@ -22,7 +22,7 @@ export interface MCPAgentOptions extends ToolCallAgentOptions, Partial<Connectio
   /** By name, as in the common file of MCP servers. */
   readonly servers: Readonly<Record<string, McpServerSpec>>
   /** Where servers with a command run; default on this machine, without a sandbox. Its workspace is all that they see. */
-  readonly sandbox?: SandboxOptions
+  readonly sandbox?: SandboxOptions | Sandbox
   /** Who is asked what a server wants to know from the person, such as a choice or a name; default nobody. */
   readonly ask?: AskPerson
   /** Folders that the work is about, which servers are told of; default none. In a sandbox its workspace, whatever is given. */
@@ -44,7 +44,7 @@ export interface MCPAgentOptions extends ToolCallAgentOptions, Partial<Connectio
 export class MCPAgent extends ToolCallAgent {
   readonly #specs: readonly McpServer[]
   readonly #settings: ConnectionSettings
-  readonly #sandboxOptions: SandboxOptions | undefined
+  readonly #sandboxGiven: SandboxOptions | Sandbox | undefined
   readonly #saveFolder: string | undefined
   readonly #pinFile: string | undefined
   readonly #ask: AskPerson | undefined
@@ -80,7 +80,7 @@ export class MCPAgent extends ToolCallAgent {
       throw new SaydoError('CONFIG', `refreshEvery cannot be ${String(refreshEvery)}`, { hint: 'give a whole number from 1' })
     this.#specs = mcpServersIn(servers, env)
     this.#settings = settings
-    this.#sandboxOptions = sandbox
+    this.#sandboxGiven = sandbox
     this.#saveFolder = saveFolder
     this.#pinFile = pinFile
     this.#ask = ask
@@ -150,15 +150,15 @@ export class MCPAgent extends ToolCallAgent {
       for (const { name, command } of started)
         this.#tell(run, 'SERVER_STARTED', `the MCP server ${name} runs ${where}: ${command}`)
     }
-    if (!this.#sandboxOptions) {
+    if (!this.#sandboxGiven) {
       tellEach('on this machine, without a sandbox')
       return { start: (await import('../toolsets/mcp/local-process.js')).startLocally, roots: this.#roots }
     }
-    const [{ openSandbox }, { startIn }] = await Promise.all([
+    const [{ sandboxFrom }, { startIn }] = await Promise.all([
       import('../toolsets/sandbox/open-sandbox.js'),
       import('../toolsets/mcp/sandboxed-process.js'),
     ])
-    this.#sandbox = openSandbox(this.#sandboxOptions)
+    this.#sandbox = sandboxFrom(this.#sandboxGiven)
     const sandbox = await this.#sandbox
     tellEach(`in the sandbox ${sandbox.backend}`)
     return { start: startIn(sandbox), roots: [sandbox.workspace] }

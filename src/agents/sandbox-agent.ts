@@ -6,24 +6,23 @@ import type { ToolCallAgentOptions } from '../agent/tool-call-options.js'
 import type { NoticeCode } from '../core/event.js'
 import type { Sandbox } from '../core/sandbox.js'
 import type { Tool } from '../core/tool.js'
-import { fileTools } from '../toolsets/sandbox/file-tools.js'
-import { openSandbox } from '../toolsets/sandbox/open-sandbox.js'
-import { scriptTool } from '../toolsets/sandbox/script-tool.js'
-import { Sessions } from '../toolsets/sandbox/sessions.js'
+import { sandboxFrom } from '../toolsets/sandbox/open-sandbox.js'
+import { sandboxTools } from '../toolsets/sandbox/sandbox-tools.js'
+import type { Sessions } from '../toolsets/sandbox/sessions.js'
 import type { SandboxOptions } from '../toolsets/sandbox/settings.js'
-import { shellTools } from '../toolsets/sandbox/shell-tools.js'
 
 export interface SandboxAgentOptions extends ToolCallAgentOptions {
-  /** The folder, the backend (default `bwrap`) and its limits. */
-  readonly sandbox: SandboxOptions
+  /** The folder, the backend (default `bwrap`) and its limits; or a sandbox that is open, which the agent leaves open. */
+  readonly sandbox: SandboxOptions | Sandbox
 }
 
 /**
- * 20 steps and observations of 10,000 characters by default. A run rejects with `CONFIG` or `MISSING_PACKAGE` where the sandbox does not hold: nothing
+ * 20 steps and observations of 10,000 characters by default. A run rejects with `MISSING_PACKAGE` or `SANDBOX` where the sandbox does not hold: nothing
  * is ever run without it.
  */
 export class SandboxAgent extends ToolCallAgent {
-  readonly #settings: SandboxOptions
+  readonly #given: SandboxOptions | Sandbox
+  readonly #vision: boolean | undefined
   /** The tools that were given. */
   readonly #own: readonly Tool[]
   /** Set from the moment it is being opened, so that a run that ends meanwhile closes it. */
@@ -32,7 +31,8 @@ export class SandboxAgent extends ToolCallAgent {
 
   constructor({ sandbox, ...options }: SandboxAgentOptions) {
     super({ maxObserve: 10_000, ...options }, 'sandbox', 20)
-    this.#settings = sandbox
+    this.#given = sandbox
+    this.#vision = options.vision
     this.#own = this.registry.list()
   }
 
@@ -41,11 +41,11 @@ export class SandboxAgent extends ToolCallAgent {
   }
 
   protected override async onOpen(run: ActiveRun): Promise<void> {
-    this.#opening = openSandbox(this.#settings)
+    this.#opening = sandboxFrom(this.#given)
     const sandbox = await this.#opening
-    const sessions = new Sessions(sandbox)
+    const { tools, sessions } = sandboxTools(sandbox, { vision: this.#vision })
     this.#sessions = sessions
-    this.registry.replace([...this.#own, ...shellTools(sessions), ...fileTools(sandbox), scriptTool()])
+    this.registry.replace([...this.#own, ...tools])
     const message = `commands run in the sandbox ${sandbox.backend}: ${sandbox.notes.join('; ')}`
     run.emit({ type: 'notice', code: 'SANDBOX_OPENED' satisfies NoticeCode, message })
   }

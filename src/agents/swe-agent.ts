@@ -4,40 +4,44 @@ import type { ActiveRun } from '../agent/active-run.js'
 import { ToolCallAgent } from '../agent/tool-call-agent.js'
 import type { ToolCallAgentOptions } from '../agent/tool-call-options.js'
 import type { NoticeCode } from '../core/event.js'
-import { once } from '../core/once.js'
 import type { Sandbox } from '../core/sandbox.js'
 import type { Artifacts } from '../core/step.js'
 import type { Tool } from '../core/tool.js'
 import { Editor } from '../toolsets/editor/editor.js'
-import { editorTool } from '../toolsets/editor/editor-tool.js'
-import { openSandbox } from '../toolsets/sandbox/open-sandbox.js'
+import { type EditorPlace, editorTool } from '../toolsets/editor/editor-tool.js'
+import { sandboxFrom } from '../toolsets/sandbox/open-sandbox.js'
 import type { SandboxOptions } from '../toolsets/sandbox/settings.js'
-import { searchTools } from '../toolsets/search-tools.js'
+import { type SearchPlace, searchTools } from '../toolsets/search-tools.js'
 import { bashTool } from '../toolsets/shell/bash-tool.js'
 import { jobTool } from '../toolsets/shell/job-tool.js'
 import { Shell } from '../toolsets/shell/shell.js'
 import { Snapshot } from '../toolsets/snapshot.js'
 
 export interface SWEAgentOptions extends ToolCallAgentOptions {
-  /** The folder, the backend (default `bwrap`) and its limits. */
-  readonly sandbox: SandboxOptions
+  /** The folder, the backend (default `bwrap`) and its limits; or a sandbox that is open, which the agent leaves open. */
+  readonly sandbox: SandboxOptions | Sandbox
 }
 
-/** What a run works with. The shell and the snapshot of the workspace are made with the first call of a tool. */
+interface Begun {
+  readonly shell: Shell
+  readonly snapshot: Snapshot | undefined
+}
+
+/** What a run works with. The shell and the snapshot of the workspace are made with the first call of a tool, and again where that failed. */
 interface Bench {
   readonly sandbox: Sandbox
   readonly editor: Editor
-  readonly begin: () => Promise<{ readonly shell: Shell; readonly snapshot: Snapshot | undefined }>
+  readonly begin: () => Promise<Begun>
+  begun?: Promise<Begun> | undefined
   shell?: Shell
-  begun?: true
 }
 
 /**
  * 20 steps and observations of 10,000 characters by default. `RunResult.artifacts` holds what was changed since the sandbox was opened. A run rejects
- * with `CONFIG` or `MISSING_PACKAGE` where the sandbox does not hold: nothing is ever run without it.
+ * with `MISSING_PACKAGE` or `SANDBOX` where the sandbox does not hold: nothing is ever run without it.
  */
 export class SWEAgent extends ToolCallAgent {
-  readonly #settings: SandboxOptions
+  readonly #given: SandboxOptions | Sandbox
   /** The tools that were given. */
   readonly #own: readonly Tool[]
   /** Set from the moment it is being opened, so that a run that ends meanwhile closes it. */
@@ -46,7 +50,7 @@ export class SWEAgent extends ToolCallAgent {
 
   constructor({ sandbox, ...options }: SWEAgentOptions) {
     super({ maxObserve: 10_000, ...options }, 'swe', 20)
-    this.#settings = sandbox
+    this.#given = sandbox
     this.#own = this.registry.list()
   }
 
@@ -55,13 +59,13 @@ export class SWEAgent extends ToolCallAgent {
   }
 
   protected override async onOpen(run: ActiveRun): Promise<void> {
-    this.#opening = openSandbox(this.#settings)
+    this.#opening = sandboxFrom(this.#given)
     const sandbox = await this.#opening
     const bench = benchOf(sandbox)
     this.#bench = bench
     const shell = async () => (await bench.begin()).shell
     const place = async () => ({ ...bench, folder: (await shell()).session.cwd })
-    this.registry.replace([...this.#own, bashTool(shell), jobTool(shell), editorTool(place), ...searchTools(place)])
+    this.registry.replace([...this.#own, ...sweTools(shell, place)])
     const message = `commands run in the sandbox ${sandbox.backend}: ${sandbox.notes.join('; ')}`
     run.emit({ type: 'notice', code: 'SANDBOX_OPENED' satisfies NoticeCode, message })
   }
@@ -72,10 +76,8 @@ export class SWEAgent extends ToolCallAgent {
     this.#opening = undefined
     this.#bench = undefined
     try {
-      if (bench?.begun) {
-        const { shell, snapshot } = await bench.begin()
-        await Promise.all([shell.close(), snapshot?.remove()])
-      }
+      const begun = await bench?.begun?.catch(() => undefined)
+      await Promise.all([begun?.shell.close(), begun?.snapshot?.remove()])
     } finally {
       await sandbox?.destroy()
     }
@@ -90,25 +92,34 @@ export class SWEAgent extends ToolCallAgent {
   }
 
   protected override async artifacts(): Promise<Artifacts | undefined> {
-    if (!this.#bench?.begun) return undefined
-    const { snapshot } = await this.#bench.begin()
+    const begun = await this.#bench?.begun
+    if (begun === undefined) return undefined
+    const { snapshot } = begun
     if (snapshot === undefined) throw new Error('git is not there, or took too long to look at the workspace')
     return snapshot.changes()
   }
 }
 
+/** What it works with: in a shell, which is opened with the first call, and at a place. */
+export function sweTools(shell: () => Promise<Shell>, place: () => Promise<EditorPlace & SearchPlace>): readonly Tool[] {
+  return [bashTool(shell), jobTool(shell), editorTool(place), ...searchTools(place)]
+}
+
 function benchOf(sandbox: Sandbox): Bench {
-  const make = once(async () => {
+  const make = async () => {
     const [shell, snapshot] = await Promise.all([Shell.open(sandbox), Snapshot.take(sandbox)])
     bench.shell = shell
     return { shell, snapshot }
-  })
+  }
   const bench: Bench = {
     sandbox,
     editor: new Editor(sandbox),
-    begin: () => {
-      bench.begun = true
-      return make()
+    begin() {
+      bench.begun ??= make().catch(error => {
+        bench.begun = undefined
+        throw error
+      })
+      return bench.begun
     },
   }
   return bench

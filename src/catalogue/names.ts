@@ -85,6 +85,11 @@ export const ERRORS: Readonly<Record<ErrorCode | 'OUTPUT' | 'UNEXPECTED', NameEn
     why: 'Ctrl-C, or the signal that was given to the run.',
     remedy: 'Nothing is wrong. Exit code 130.',
   },
+  SANDBOX: {
+    title: 'the sandbox does not hold here',
+    why: 'It is installed, but this machine does not let it work, or it was seen to let something out. Nothing is run without it.',
+    remedy: 'saydo doctor --agent sandbox says more. Allow what the hint names, or choose another with --sandbox. Exit code 3.',
+  },
   JOURNAL_WRITE: {
     title: 'the run cannot be recorded any longer',
     why: 'The disk is full, or failed. The run was stopped before it did anything else, since that would have been on no record.',

@@ -19,6 +19,8 @@ export type ErrorCode =
   | 'MODEL_CONTEXT'
   | 'MODEL_FILTERED'
   | 'ABORTED'
+  // this machine
+  | 'SANDBOX'
   // records of runs
   | 'JOURNAL_WRITE'
   | 'JOURNAL_LOCKED'

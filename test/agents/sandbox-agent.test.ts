@@ -1,10 +1,13 @@
 // The sandbox agent with a model that writes sloppily and a sandbox that is real: it writes a file, runs it and reads what came of it.
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { SandboxAgent } from '../../src/agents/sandbox-agent.js'
 import type { AgentEvent } from '../../src/core/event.js'
+import type { Sandbox } from '../../src/core/sandbox.js'
 import { scriptedModel } from '../../src/model/scripted.js'
+import { imageTool } from '../../src/toolsets/sandbox/image-tool.js'
+import { openSandbox, sandboxFrom } from '../../src/toolsets/sandbox/open-sandbox.js'
 import { HAS_BWRAP, makeWorkspace, WITHOUT_BWRAP } from '../support/bwrap.js'
 
 const SLOPPY = [
@@ -69,6 +72,127 @@ describe.runIf(HAS_BWRAP)(`the sandbox agent${WITHOUT_BWRAP}`, { timeout: 60_000
     expect((await agent.run('x', { signal: aborter.signal })).stop).toBe('aborted')
   })
 })
+
+describe('an agent that is lent a sandbox', { timeout: 60_000 }, () => {
+  const backend = HAS_BWRAP ? 'bwrap' : 'local'
+
+  test('leaves it open, with nothing of its own running in it', async () => {
+    const workspace = makeWorkspace()
+    const sandbox = await openSandbox({ workspace, backend })
+    for (const name of ['first', 'second']) {
+      const model = scriptedModel([
+        `Action: shell\nAction Input: {"command": "echo ${name} >> names; sleep 78.5", "session": "server", "background": true}`,
+        'Action: read_session\nAction Input: {"session": "server", "wait": 0.5}',
+        'Final Answer: done',
+      ])
+      const { steps } = await new SandboxAgent({ model, sandbox }).run('x')
+      expect(steps[1]?.observations[0]?.text).toBe('[still running]')
+      expect(readdirSync('/proc').filter(isSleeping)).toEqual([])
+    }
+    expect(new TextDecoder().decode(await sandbox.read('names'))).toBe('first\nsecond\n')
+    await sandbox.destroy()
+    expect(existsSync(join(workspace, 'names'))).toBe(true)
+  })
+
+  test('may be lent one that others made: whatever is a Sandbox will do', async () => {
+    const files = new Map<string, string>()
+    const elsewhere = {
+      ...{ backend: 'cloud', workspace: '/home/box', notes: ['a machine of its own'] },
+      exec: async ([, , , , , command]: readonly string[]) => {
+        const output = new TextEncoder().encode(`ran ${command}\n`)
+        return { code: 0, end: 'exit', stdout: output, stderr: new Uint8Array(), output, ms: 1 }
+      },
+      stat: async (path: string) => (files.has(path) ? { size: 1 } : undefined),
+      write: async (path: string, text: string) => void files.set(path, text),
+      destroy: () => Promise.reject(new Error('it is not its own')),
+    } as unknown as Sandbox
+    const model = scriptedModel([
+      'Action: shell\nAction Input: ls -la',
+      'Action: create_file\nAction Input: {"path": "a", "content": "text"}',
+      'Final Answer: done',
+    ])
+    const { steps, answer } = await new SandboxAgent({ model, sandbox: elsewhere }).run('x')
+    expect(steps.flatMap(({ observations }) => observations.map(({ text }) => text))).toEqual([
+      'ran ls -la\n[exit code 0]',
+      'Created a: 4 bytes.',
+    ])
+    expect([answer, files.get('a')]).toEqual(['done', 'text'])
+  })
+
+  test('gets what is started through it ended, commands in front as well', async () => {
+    const sandbox = await openSandbox({ workspace: makeWorkspace(), backend })
+    const lent = await sandboxFrom(sandbox)
+    const running = lent.exec('sleep 78.5')
+    await expect.poll(() => readdirSync('/proc').filter(isSleeping).length, { timeout: 10_000 }).toBeGreaterThan(0)
+    await lent.destroy()
+    expect((await running).end).toBe('aborted')
+    for (const asked of [
+      lent.exec('true'),
+      lent.spawn('true'),
+      lent.read('a'),
+      lent.write('a', ''),
+      lent.stat('a'),
+      lent.list(''),
+    ])
+      await expect(asked).rejects.toMatchObject({ code: 'destroyed' })
+    expect((await sandbox.exec('true')).code).toBe(0)
+    await sandbox.destroy()
+  })
+})
+
+describe('see_image', () => {
+  const PNG = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  )
+
+  test('shows a model that can see a picture of the workspace, once', async () => {
+    const workspace = makeWorkspace()
+    writeFileSync(join(workspace, 'plot.png'), PNG)
+    const model = scriptedModel([
+      'Action: see_image\nAction Input: plot.png',
+      'Action: list_files\nAction Input: {}',
+      'Final Answer: red',
+    ])
+    const agent = new SandboxAgent({ model, vision: true, sandbox: { workspace, backend: 'local' } })
+    const shown: (number | undefined)[] = []
+    const { steps } = await agent.run('x', {
+      onEvent: event => event.type === 'prompt' && shown.push(event.images?.length),
+    })
+    expect(steps[0]?.observations[0]).toMatchObject({ text: 'plot.png: image/png, 70 bytes.', images: [{ alt: 'plot.png' }] })
+    expect(shown).toEqual([undefined, 1, undefined])
+  })
+
+  test.each([
+    ['text.png', 'no picture', 'text.png is no PNG, JPEG or WebP image'],
+    ['large.png', Buffer.concat([PNG, Buffer.alloc(3 * 1024 * 1024)]), 'no more than 3145728 can be shown: make a smaller copy'],
+    ['missing.png', undefined, 'missing.png does not exist'],
+  ])('says why %s is not shown', async (name, bytes, why) => {
+    const workspace = makeWorkspace()
+    if (bytes !== undefined) writeFileSync(join(workspace, name), bytes)
+    const sandbox = await openSandbox({ workspace, backend: 'local' })
+    const context = { signal: new AbortController().signal, callId: '1.1' }
+    await expect(imageTool(sandbox).run({ path: name } as never, context)).rejects.toThrow(why)
+    await sandbox.destroy()
+  })
+
+  test('is no tool of a model that can not', async () => {
+    const agent = new SandboxAgent({
+      model: scriptedModel(['Final Answer: x']),
+      sandbox: { workspace: makeWorkspace(), backend: 'local' },
+    })
+    await agent.run('x')
+    expect(agent.registry.has('see_image')).toBe(false)
+  })
+})
+
+function isSleeping(pid: string): boolean {
+  try {
+    return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('78.5')
+  } catch {
+    return false
+  }
+}
 
 test('without its sandbox the agent runs nothing', async () => {
   const path = process.env.PATH

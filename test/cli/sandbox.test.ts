@@ -73,3 +73,27 @@ test.each([
   const result = await saydo(['run', 'x', '--url', 'http://127.0.0.1:9', '--model', 'm', '--agent', 'sandbox', ...args])
   expect([result.code, result.verdict]).toEqual([2, verdict])
 })
+
+test.each([
+  [
+    'sandbox',
+    [],
+    [
+      'shell',
+      'read_session',
+      'kill_session',
+      'list_files',
+      'read_file',
+      'create_file',
+      'rewrite_file',
+      'str_replace',
+      'delete_file',
+      'run_js',
+    ],
+  ],
+  ['sandbox', ['--tool', 'calculator'], expect.arrayContaining(['calculator', 'shell'])],
+  ['swe', [], ['bash', 'job', 'str_replace_editor', 'find_file', 'search_dir']],
+])('the tools of --agent %s %j are listed without a workspace', async (agent, args, names) => {
+  const { code, stdout } = await saydo(['tools', '--agent', agent, ...args, '--json'])
+  expect([code, JSON.parse(stdout).map(({ name }: { name: string }) => name)]).toEqual([0, names])
+})

@@ -6,10 +6,7 @@ import { browserTools } from '../../src/toolsets/browser/browser-tools.js'
 import { editorTool } from '../../src/toolsets/editor/editor-tool.js'
 import type { Connection } from '../../src/toolsets/mcp/connection.js'
 import { resourceTools } from '../../src/toolsets/mcp/resource-tools.js'
-import { fileTools } from '../../src/toolsets/sandbox/file-tools.js'
-import { scriptTool } from '../../src/toolsets/sandbox/script-tool.js'
-import { Sessions } from '../../src/toolsets/sandbox/sessions.js'
-import { shellTools } from '../../src/toolsets/sandbox/shell-tools.js'
+import { sandboxTools } from '../../src/toolsets/sandbox/sandbox-tools.js'
 import { searchTools } from '../../src/toolsets/search-tools.js'
 import { bashTool } from '../../src/toolsets/shell/bash-tool.js'
 import { jobTool } from '../../src/toolsets/shell/job-tool.js'
@@ -21,7 +18,7 @@ const server = { offers: () => true, server: { name: 'harbour' } } as unknown as
 /** By the name of the agent. */
 export const SCENE_TOOLS: Readonly<Record<string, readonly Tool[]>> = {
   browser: browserTools(new BrowserSession({}), {}),
-  sandbox: [...shellTools(new Sessions(closed)), ...fileTools(closed), scriptTool()],
+  sandbox: sandboxTools(closed, { vision: true }).tools,
   swe: [bashTool(never), jobTool(never), editorTool(never), ...searchTools(never)],
   mcp: resourceTools([server], () => never(), 1000),
 }

@@ -1,7 +1,7 @@
 // `saydo tools`: which tools a run would have, as the model would see them.
-import type { ToolSpec } from '../../core/tool.js'
+import type { Tool, ToolSpec } from '../../core/tool.js'
 import { TOOL_OPTIONS } from '../agent-options.js'
-import type { Command, Invocation } from '../command.js'
+import type { Command, Invocation, Io } from '../command.js'
 import { sceneOf } from '../scenes/index.js'
 import { readSettings } from '../settings.js'
 import { visible, visibleJson } from '../visible.js'
@@ -16,6 +16,7 @@ export const tools: Command = {
     'saydo tools --tools ./my-tools.mjs',
     'saydo tools --tool calculator --json',
     'saydo tools --agent mcp --mcp servers.json',
+    'saydo tools --agent sandbox',
   ],
   async run(invocation) {
     const { options, io } = invocation
@@ -31,21 +32,31 @@ export const tools: Command = {
 }
 
 async function toolsOf({ options, io }: Invocation, say: (line: string) => void): Promise<readonly ToolSpec[]> {
-  const [{ loadTools }, { builtinNames }, { ToolRegistry }] = await Promise.all([
-    import('../load-tools.js'),
-    import('../../toolsets/index.js'),
-    import('../../tools/registry.js'),
-  ])
+  const { builtinNames } = await import('../../toolsets/index.js')
   sceneOf({ options, flags: options })
   const asked = options.tools !== undefined || options.tool !== undefined
-  const loaded = await loadTools(asked ? options : { tool: builtinNames }, io, say)
-  await loaded.close()
-  return new ToolRegistry(loaded.tools).specs()
+  return specsOf(asked ? options : { tool: builtinNames }, io, say)
 }
 
-/** Those of its first prompt: some come from outside, and are known only once the agent is open. */
+/** Those of its first prompt, where some come from outside, and are known only once the agent is open. */
 async function toolsOfAgent(invocation: Invocation, say: (line: string) => void): Promise<readonly ToolSpec[]> {
-  const { composePrompt } = await import('../shown-prompt.js')
+  const { io } = invocation
   const settings = await readSettings(invocation, run.options)
-  return (await composePrompt('Which tools are there?', { settings, io: invocation.io, say })).tools
+  const stage = { settings, io, say }
+  const own = await sceneOf(settings)?.tools?.(stage)
+  if (own) return specsOf(settings.options, io, say, own)
+  const { composePrompt } = await import('../shown-prompt.js')
+  return (await composePrompt('Which tools are there?', stage)).tools
+}
+
+async function specsOf(
+  options: Invocation['options'],
+  io: Io,
+  say: (line: string) => void,
+  own: readonly Tool[] = [],
+): Promise<readonly ToolSpec[]> {
+  const [{ loadTools }, { ToolRegistry }] = await Promise.all([import('../load-tools.js'), import('../../tools/registry.js')])
+  const loaded = await loadTools(options, io, say)
+  await loaded.close()
+  return new ToolRegistry([...loaded.tools, ...own]).specs()
 }

@@ -1,4 +1,5 @@
 // `--agent sandbox`: a shell, files and JavaScript in a sandbox, on the files of one folder.
+import type { Sandbox } from '../../core/sandbox.js'
 import { type Finding, faultFinding } from '../doctor/finding.js'
 import { sandboxFinding } from './sandbox-finding.js'
 import { ALLOW_HOST, SANDBOX, sandboxOf, WORKSPACE } from './sandbox-options.js'
@@ -11,6 +12,11 @@ export const sandbox: Scene = {
   async build(parts, stage) {
     const { SandboxAgent } = await import('../../agents/sandbox-agent.js')
     return new SandboxAgent({ ...parts, sandbox: sandboxOf(stage) })
+  },
+  async tools({ settings }) {
+    const { sandboxTools } = await import('../../toolsets/sandbox/sandbox-tools.js')
+    // none of them is called
+    return sandboxTools({} as Sandbox, { vision: settings.options.vision === true }).tools
   },
   async needs(stage) {
     return [await sandboxFinding(stage), await scriptFinding()]

@@ -1,6 +1,7 @@
 // What an agent of a scene is to the command line: data that help is built from, and functions that load its class only when they are called.
 import type { ToolCallAgent } from '../../agent/tool-call-agent.js'
 import type { ToolCallAgentOptions } from '../../agent/tool-call-options.js'
+import type { Tool } from '../../core/tool.js'
 import type { AskPerson } from '../../toolsets/ask-human.js'
 import type { Secrets } from '../../transcript/secrets.js'
 import type { Io, OptionSpec } from '../command.js'
@@ -25,6 +26,8 @@ export interface Scene {
   readonly options: readonly OptionSpec[]
   /** `parts` hold the model, the tools of `--tools` and `--tool`, and every option of a run. Rejects with `CONFIG` for what the user must say. */
   build(parts: ToolCallAgentOptions, stage: Stage): Promise<ToolCallAgent>
+  /** Its own tools, where they are the same whatever it works on; unset: they are known once its world is open. */
+  tools?(stage: Stage): Promise<readonly Tool[]>
   /** What its own files call secret, so that no record holds it. Asked of every scene: nothing without the options it is about. */
   secrets?(options: Settings['options'], io: Io): Promise<Secrets>
   /** What the agent needs on this machine and whether it is there, for `saydo doctor`. Rejects with `CONFIG` like `build`. */

@@ -16,7 +16,16 @@ export const swe: Scene = {
     const { SWEAgent } = await import('../../agents/swe-agent.js')
     return new SWEAgent({ ...parts, sandbox: sandboxOf(stage) })
   },
+  async tools() {
+    const { sweTools } = await import('../../agents/swe-agent.js')
+    return sweTools(nowhere, nowhere)
+  },
   async needs(stage) {
     return [await sandboxFinding(stage)]
   },
+}
+
+/** None of its tools is called without a workspace. */
+async function nowhere(): Promise<never> {
+  throw new Error('there is no workspace')
 }

@@ -26,7 +26,7 @@ export interface Proxy {
   readonly ports: readonly number[]
 }
 
-/** Rejects with `MISSING_PACKAGE` where bwrap is not installed, `CONFIG` where it can't work. */
+/** Rejects with `MISSING_PACKAGE` where bwrap is not installed, `SANDBOX` where it can't work. */
 export async function bwrapBackend(settings: SandboxSettings, proxy?: Proxy): Promise<Backend> {
   if (process.platform !== 'linux')
     throw new SaydoError('CONFIG', 'The sandbox bwrap needs Linux.', { hint: 'Choose the sandbox srt or docker.' })
@@ -113,7 +113,7 @@ async function bridge(enter: readonly string[], port: number, socket: string, ma
 function notStarted(cause: Error): SaydoError {
   if ((cause.cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT')
     return new SaydoError('MISSING_PACKAGE', 'The sandbox bwrap is not installed.', { hint: INSTALL, cause })
-  return new SaydoError('CONFIG', `The sandbox bwrap does not work here: ${cause.message}.`, {
+  return new SaydoError('SANDBOX', `The sandbox bwrap does not work here: ${cause.message}.`, {
     hint: 'See what `bwrap --unshare-user --ro-bind / / true` says; in a container and on Ubuntu 24.04 namespaces may have to be allowed.',
     cause,
   })

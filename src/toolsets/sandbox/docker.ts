@@ -14,7 +14,7 @@ import type { SandboxSettings } from './settings.js'
 
 const run = promisify(execFile)
 
-/** Rejects with `MISSING_PACKAGE` where there is no docker, `CONFIG` where it can't be used. */
+/** Rejects with `MISSING_PACKAGE` where there is no docker, `SANDBOX` where it can't be used, `CONFIG` without its image. */
 export async function dockerBackend(settings: SandboxSettings): Promise<Backend> {
   const { root, diskMiB, image } = settings
   await requireDocker(image)
@@ -34,7 +34,7 @@ export async function dockerBackend(settings: SandboxSettings): Promise<Backend>
     env,
   }).catch(async cause => {
     await host.end()
-    throw new SaydoError('CONFIG', `The sandbox docker does not work here: ${cause.message}.`, {
+    throw new SaydoError('SANDBOX', `The sandbox docker does not work here: ${cause.message}.`, {
       hint: 'See whether `docker run --rm IMAGE true` works for this user.',
       cause,
     })
@@ -82,7 +82,7 @@ async function requireDocker(image: string): Promise<void> {
   await run('docker', ['version', '--format', '{{.Server.Version}}'], { timeout: 10_000 }).catch(cause => {
     const missing = cause.code === 'ENOENT'
     const message = missing ? 'The sandbox docker is not installed.' : 'The sandbox docker does not work here: no daemon answers.'
-    throw new SaydoError(missing ? 'MISSING_PACKAGE' : 'CONFIG', message, {
+    throw new SaydoError(missing ? 'MISSING_PACKAGE' : 'SANDBOX', message, {
       hint: 'Install and start Docker, and see whether `docker info` works for this user.',
       cause,
     })

@@ -2,6 +2,7 @@
 // without the protection that was asked for.
 import type { Sandbox } from '../../core/sandbox.js'
 import { type Backend, BackendSandbox } from './backend-sandbox.js'
+import { LentSandbox } from './lent-sandbox.js'
 import { selfTest } from './self-test.js'
 import { type BackendName, type SandboxOptions, type SandboxSettings, sandboxSettings } from './settings.js'
 
@@ -20,8 +21,8 @@ const OPENERS: Readonly<Record<BackendName, (settings: SandboxSettings) => Promi
  * const { code, output } = await sandbox.exec('python3 main.py')
  * await sandbox.destroy()
  *
- * Rejects with `CONFIG` for options that are not usable and for a backend that does not hold what it promises here, `MISSING_PACKAGE` for one
- * that is not installed.
+ * Rejects with `CONFIG` for options that are not usable, `MISSING_PACKAGE` for a backend that is not installed, and `SANDBOX` for one that does not hold
+ * here what it promises.
  */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const settings = await sandboxSettings(options)
@@ -34,4 +35,9 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     await sandbox.destroy()
     throw error
   }
+}
+
+/** One that is open already is lent: its `destroy` ends what was started through it, and leaves the sandbox itself to whoever opened it. */
+export async function sandboxFrom(given: SandboxOptions | Sandbox): Promise<Sandbox> {
+  return 'destroy' in given ? new LentSandbox(given) : openSandbox(given)
 }

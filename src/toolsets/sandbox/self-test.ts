@@ -10,7 +10,7 @@ import type { Backend } from './backend-sandbox.js'
 const SECRET = 'a file of this machine'
 const TRY = `printf works; cat "$1/secret" 2>/dev/null; echo reached > "$1/reached" 2>/dev/null; true`
 
-/** Rejects with `CONFIG` for what a sandbox does not hold. */
+/** Rejects with `SANDBOX` for what a sandbox does not hold. */
 export async function selfTest(sandbox: Sandbox, { name, hidesFiles }: Backend): Promise<void> {
   const outside = mkdtempSync(join(tmpdir(), 'saydo-outside-'))
   try {
@@ -28,7 +28,7 @@ export async function selfTest(sandbox: Sandbox, { name, hidesFiles }: Backend):
 }
 
 function refused(name: string, why: string): SaydoError {
-  return new SaydoError('CONFIG', `The sandbox ${name} does not work here: ${why}.`, {
+  return new SaydoError('SANDBOX', `The sandbox ${name} does not work here: ${why}.`, {
     hint: 'Nothing is run without it. Choose another sandbox, or local where no protection is wanted.',
   })
 }

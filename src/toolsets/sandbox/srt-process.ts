@@ -48,7 +48,7 @@ export interface SrtCommand {
 }
 
 export class SrtProcess {
-  /** Rejects with `CONFIG` where it can't work here. */
+  /** Rejects with `SANDBOX` where it can't work here. */
   readonly ready: Promise<unknown>
   readonly #child: ChildProcess
   readonly #lines: AsyncIterator<string>
@@ -94,7 +94,7 @@ export class SrtProcess {
     clearTimeout(late)
     const said = done ? { error: 'it ended' } : JSON.parse(value)
     if (said.error === undefined) return said
-    throw new SaydoError('CONFIG', `The sandbox srt does not work here: ${said.error}.`, {
+    throw new SaydoError('SANDBOX', `The sandbox srt does not work here: ${said.error}.`, {
       hint: 'On Linux it needs bubblewrap, socat and ripgrep: apt-get install bubblewrap socat ripgrep.',
     })
   }

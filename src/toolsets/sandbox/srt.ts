@@ -17,7 +17,7 @@ import { SrtProcess } from './srt-process.js'
 
 const PACKAGE = '@anthropic-ai/sandbox-runtime'
 
-/** Rejects with `MISSING_PACKAGE` where it is not installed, `CONFIG` where it can't work. */
+/** Rejects with `MISSING_PACKAGE` where it is not installed, `SANDBOX` where it can't work. */
 export function srtBackend(settings: SandboxSettings): Promise<Backend> {
   const url = packageUrl()
   return process.platform === 'linux' ? behindProxy(url, settings) : wrapped(url, settings)

@@ -331,7 +331,7 @@ describe('a sandbox is refused', () => {
     writeFileSync(join(bin, 'nsenter'), fake, { mode: 0o755 })
     await withPath(`${bin}:${process.env.PATH}`, async workspace => {
       const asked = openSandbox({ backend: 'bwrap', workspace })
-      await expect(asked).rejects.toMatchObject({ code: 'CONFIG', message: expect.stringContaining('does not work here') })
+      await expect(asked).rejects.toMatchObject({ code: 'SANDBOX', message: expect.stringContaining('does not work here') })
     })
   })
 
