@@ -1,5 +1,6 @@
 // A command → a process of this machine, in a group of its own, which ends with this one. It gets no more of the environment than programs need to run.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { Keeper } from '../sandbox/keeper.js'
 import type { ProcessEvents, ServerProcess, StdioCommand } from './server-process.js'
 import { commandFor } from './windows-command.js'
 
@@ -55,6 +56,7 @@ export async function startLocally(given: StdioCommand, events: ProcessEvents): 
     child.once('error', error => reject(new Error(whyNotStarted(error, given))))
   })
   alive.add(child)
+  endsWithUs(child)
   return {
     get backlog() {
       return child.stdin.writableLength
@@ -66,6 +68,16 @@ export async function startLocally(given: StdioCommand, events: ProcessEvents): 
     },
     release: () => release(child),
   }
+}
+
+/** Also where this process is killed and can end nothing any more, and the server does not heed the end of its input. */
+function endsWithUs(child: ChildProcessWithoutNullStreams): void {
+  if (process.platform === 'win32' || child.pid === undefined) return
+  const keeper = Keeper.start({ cleanUp: 'kill -9 "-$1"', args: [String(child.pid)] })
+  const end = () => keeper.then(started => started.end())
+  // where none can be, a server is ended as long as this process is there
+  child.once('exit', () => void end().catch(() => {}))
+  keeper.catch(() => {})
 }
 
 function release(child: ChildProcessWithoutNullStreams): void {
