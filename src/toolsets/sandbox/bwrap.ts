@@ -10,7 +10,7 @@ import { makeBaseFolder, removeOrphans } from './base-folder.js'
 import { bwrapArguments, bwrapEnvironment, WORKSPACE } from './bwrap-arguments.js'
 import { makeCgroups } from './cgroups.js'
 import { Keeper } from './keeper.js'
-import { limitedBy, limitNotes } from './launcher.js'
+import { limitedBy, limitedInside, limitNotes } from './launcher.js'
 import { machineView, PATH } from './machine-view.js'
 import { killMarked, MARK, send, startedInside } from './processes.js'
 import { makeMissing, protectPaths } from './protected-paths.js'
@@ -48,6 +48,7 @@ export async function bwrapBackend(settings: SandboxSettings, proxy?: Proxy): Pr
   const readable = [...machine.readable, ...fewUsers(base.path)]
   const enter = ['nsenter', '--target', network.pid, '--user', '--net', '--preserve-credentials', '--']
   const start = [...limitedBy(cgroups, settings), ...enter, 'bwrap']
+  const inside = limitedInside(cgroups, settings)
   let count = 0
   const close = async () => {
     await network.end()
@@ -76,7 +77,7 @@ export async function bwrapBackend(settings: SandboxSettings, proxy?: Proxy): Pr
       const env = { PATH: machine.path, HOME: '/tmp', LANG: 'C.UTF-8', TMPDIR: '/tmp', ...settings.env, ...own, [MARK]: mark }
       const view = { ...machine, root, protectedPaths: paths, held, tmp: join(base.path, 'tmp'), readable, cwd }
       return {
-        argv: [...start, ...bwrapArguments(view), ...argv],
+        argv: [...start, ...bwrapArguments(view), ...inside, ...argv],
         env: { PATH: process.env.PATH ?? machine.path, [MARK]: mark },
         secret: bwrapEnvironment(env),
         // what was killed while it was being started; otherwise all ends with its namespace

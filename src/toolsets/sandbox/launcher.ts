@@ -1,5 +1,6 @@
 // Limits → words to put in front of a command line, so that it runs within them: a shell that lets go of all files it was left, enters the control groups,
 // takes the limits of one process upon itself and becomes the command.
+import { release } from 'node:os'
 import { BASH } from './backend-sandbox.js'
 import type { Cgroups } from './cgroups.js'
 import { SECRET_FD } from './group.js'
@@ -23,17 +24,32 @@ export function limitedBy({ folders, holdsMemory }: Cgroups, settings: SandboxSe
   return [...BASH, ENTER, 'bash', folders.join(' '), ...perProcess.map(String)]
 }
 
+/** The same for what a group can hold alone, to stand within the namespaces of a command: there its processes are counted apart. */
+export function limitedInside(cgroups: Cgroups, { processes }: SandboxSettings): readonly string[] {
+  return countsInside(cgroups) ? [...BASH, 'ulimit -u "$1"; shift; exec "$@"', 'bash', `${processes}`] : []
+}
+
 /** What is held and what is not, for people. */
-export function limitNotes({ holdsMemory, holdsProcesses }: Cgroups, settings: SandboxSettings): readonly string[] {
+export function limitNotes(cgroups: Cgroups, settings: SandboxSettings): readonly string[] {
+  const { holdsMemory, holdsProcesses } = cgroups
   const { memoryMiB, processes, cpuSeconds, fileMiB, diskMiB } = settings
   const held = [
     `${memoryMiB} MiB of memory ${holdsMemory ? 'together' : 'for each process'}`,
-    ...(holdsProcesses ? [`${processes} processes`] : []),
+    ...(holdsProcesses ? [`${processes} processes`] : countsInside(cgroups) ? [`${processes} processes of each command`] : []),
     `${cpuSeconds} s of computing for each process`,
     `files of ${fileMiB} MiB, ${diskMiB} MiB written`,
   ]
   return [
     `limits: ${held.join(', ')}`,
-    ...(holdsProcesses ? [] : ['the number of processes is not limited: this user may not make control groups']),
+    ...(holdsProcesses || countsInside(cgroups)
+      ? []
+      : ['the number of processes is not limited: this user may not make control groups']),
   ]
+}
+
+/** Before Linux 5.14 all processes of the user would count, and root is never held to it. */
+function countsInside({ holdsProcesses }: Cgroups): boolean {
+  const [major = 0, minor = 0] = release().split('.').map(Number)
+  const isRecent = process.platform === 'linux' && (major > 5 || (major === 5 && minor >= 14))
+  return !holdsProcesses && isRecent && process.getuid?.() !== 0
 }

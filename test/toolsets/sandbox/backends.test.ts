@@ -1,7 +1,18 @@
 // What every backend gives: commands with their output and end, files by paths that stay in the workspace, and an end that takes all with it.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -224,6 +235,43 @@ test.runIf(HAS_BWRAP)(`a file that whoever started this process had open is not 
   started.kill('SIGKILL')
   expect(readFileSync(join(workspace, 'seen'), 'utf8')).not.toMatch(/ [4-9] ->|hostname/)
 })
+
+const FORKS = `
+import os, time
+n = 0
+try:
+  while n < 400:
+    if os.fork() == 0: time.sleep(3); os._exit(0)
+    n += 1
+except OSError: pass
+print(n)
+`
+
+test.runIf(HAS_BWRAP && process.getuid?.() === 0)(
+  `a user who is not root is held in as well, to a number of processes even without control groups${WITHOUT_BWRAP}`,
+  async () => {
+    const workspace = mkdtempSync('/tmp/saydo-other-user-')
+    const nobody = { uid: 65_534, gid: 65_534 }
+    chownSync(workspace, nobody.uid, nobody.gid)
+    writeFileSync(join(workspace, 'forks.py'), FORKS)
+    const ways = '(unshare -Ur true || cat /etc/shadow) && echo REACHED > through'
+    const command = `python3 forks.py > count; ${ways}; id -u > who; echo > over`
+    const args = ['--input-type=module', '-', 'bwrap', workspace, command]
+    const env = { PATH: process.env.PATH, HOME: '/nowhere', TMPDIR: workspace }
+    const child = spawn(process.execPath, args, { ...nobody, env, cwd: workspace })
+    // its program lies where that user can't read it
+    child.stdin.end(readFileSync(await buildChild()))
+    await expect.poll(() => existsSync(join(workspace, 'over')), { timeout: 30_000 }).toBe(true)
+    child.kill('SIGKILL')
+    const [count, who] = ['count', 'who'].map(name => Number(readFileSync(join(workspace, name), 'utf8')))
+    expect([who, existsSync(join(workspace, 'through'))]).toEqual([65_534, false])
+    expect(count).toBeGreaterThan(100)
+    expect(count).toBeLessThan(256)
+    await expect.poll(() => existsSync(join(workspace, '.saydo')), { timeout: 10_000 }).toBe(false)
+    rmSync(workspace, { recursive: true })
+  },
+  60_000,
+)
 
 function commandLineOf(pid: string): string {
   try {
