@@ -13,7 +13,7 @@ import { sandboxFrom } from '../toolsets/sandbox/open-sandbox.js'
 import type { SandboxOptions } from '../toolsets/sandbox/settings.js'
 import { type SearchPlace, searchTools } from '../toolsets/search-tools.js'
 import { bashTool } from '../toolsets/shell/bash-tool.js'
-import { jobTool } from '../toolsets/shell/job-tool.js'
+import { jobTool, shortCommand } from '../toolsets/shell/job-tool.js'
 import { Shell } from '../toolsets/shell/shell.js'
 import { Snapshot } from '../toolsets/snapshot.js'
 
@@ -88,7 +88,11 @@ export class SWEAgent extends ToolCallAgent {
     if (bench === undefined) return undefined
     const open = bench.editor.openFile
     const folder = bench.shell?.session.cwd ?? bench.sandbox.workspace
-    return this.say('sandbox_state', { folder, jobs: [], ...(open === undefined ? {} : { open }) })
+    const started = (await bench.shell?.jobs()) ?? []
+    const jobs = started
+      .filter(({ status }) => status === undefined)
+      .map(({ id, command }) => ({ job: id, command: shortCommand(command), running: true, code: 0 }))
+    return this.say('sandbox_state', { folder, jobs, ...(open === undefined ? {} : { open }) })
   }
 
   protected override async artifacts(): Promise<Artifacts | undefined> {

@@ -72,7 +72,7 @@ export const TEXT_NAMES = [
   'tools_changed',
   /**
    * Before a step: where the next command begins, which file is open, and what was started in the background:
-   * `{folder, open?, jobs: {session, command, running, code}[]}`.
+   * `{folder, open?, jobs: {job?, session?, command, running, code}[]}`; `job` is a number, `session` a name.
    */
   'sandbox_state',
   /** The last turn, without tools: `{reason}` (a stop reason). */

@@ -46,7 +46,7 @@ export const TEXT_SHAPES: Readonly<Record<TextName, ObjectShape>> = {
   sandbox_state: {
     folder: 'value',
     open: 'value',
-    jobs: [{ session: 'value', command: 'value', running: 'value', code: 'value' }],
+    jobs: [{ 'job?': 'value', 'session?': 'value', command: 'value', running: 'value', code: 'value' }],
   },
   wrap_up: { reason: 'value' },
   stuck: { 'tool?': 'value', 'input?': 'value', task: 'value' },

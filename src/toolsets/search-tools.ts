@@ -32,7 +32,7 @@ export function searchTools(open: () => Promise<SearchPlace>): readonly Tool[] {
       timeoutMs: SEARCH_MS * 2,
       input: {
         type: 'object',
-        properties: { name: { type: 'string', minLength: 1, description: 'Such as main.py or *.test.js' }, folder },
+        properties: { name: { type: 'string', minLength: 1, description: 'Such as main.py, *.test.js or src/*.c' }, folder },
         required: ['name'],
         additionalProperties: false,
       },
@@ -71,9 +71,12 @@ interface Found {
   readonly omitted: readonly string[]
 }
 
+/** `pattern` may be a path from the folder, or the end of one. */
 function filesNamed(pattern: string): Argv {
+  const meant = pattern.replace(/^(?:\.?\/|\*\*\/)/, '')
+  const test = meant.includes('/') ? ['-path', `*/${meant}`] : ['-name', meant]
   const skip = LEFT_OUT.flatMap((each, at) => [...(at > 0 ? ['-o'] : []), '-name', each])
-  return ['find', '.', '-type', 'd', '(', ...skip, ')', '-prune', '-o', '-type', 'f', '-name', pattern, '-print']
+  return ['find', '.', '-type', 'd', '(', ...skip, ')', '-prune', '-o', '-type', 'f', ...test, '-print']
 }
 
 /** Whoever looks for a name that is not there has guessed it, or means a text. */

@@ -134,3 +134,16 @@ describe('the changes are told', () => {
     expect(codes).toContain('ARTIFACTS_FAILED')
   }, 30_000)
 })
+
+test('the model is told before each step which jobs run', async () => {
+  const replies = [
+    'Action: bash\nAction Input: {"command": "sleep\\n 60", "background": true}',
+    'Action: job\nAction Input: {"action": "kill", "id": 1}',
+    'Action: bash\nAction Input: true',
+    'Final Answer: done',
+  ]
+  const agent = new SWEAgent({ model: scriptedModel(replies), sandbox: { workspace, backend: 'local' } })
+  const { steps } = await agent.run('x')
+  const [before, running, killed] = steps.map(({ situation }) => situation?.split('\n').slice(1).join('\n'))
+  expect([before, running, killed]).toEqual(['', 'job 1: sleep 60 (still running)', ''])
+}, 30_000)

@@ -41,6 +41,9 @@ test.each([
   ['find_file', { name: '*.js' }, 'a.js\nbin.js\nlib/b.js'],
   ['find_file', { name: 'b.js', folder: 'lib' }, 'b.js'],
   ['find_file', { name: '-c.txt' }, 'lib/-c.txt'],
+  ['find_file', { name: './lib/b.js' }, 'lib/b.js'],
+  ['find_file', { name: 'lib/*.js' }, 'lib/b.js'],
+  ['find_file', { name: '**/*.js' }, 'a.js\nbin.js\nlib/b.js'],
   [
     'find_file',
     { name: 'none', folder: 'lib' },

@@ -8,24 +8,21 @@ export interface Edit {
   readonly to: number
 }
 
-/** Throws what a model can act on, unless `old` is there exactly once. Its line ends may be those of the file or plain ones. */
+/** Throws what a model can act on, unless `old` is there exactly once, whatever its line ends. The new text gets those of the one it replaces. */
 export function replaceOnce(bytes: Buffer, old: string, by: string): Edit {
   if (old === '') throw new Error('the old text is empty: give the text to replace')
-  const ends = lineEnd(bytes)
-  // a model writes plain line ends whatever the file has
-  const wanted = [old, old.replace(/\r?\n/g, ends)].map(text => Buffer.from(text))
-  const found = wanted.find(each => bytes.includes(each))
-  if (found === undefined) throw new Error(notFound(bytes, old))
-  const places = placesOf(bytes, found)
+  const places = placesOf(bytes, old)
+  const [place] = places
+  if (place === undefined) throw new Error(notFound(bytes, old))
   if (places.length > 1) {
-    const lines = places.slice(0, 20).map(at => lineAt(bytes, at))
+    const lines = new Set(places.map(({ at }) => lineAt(bytes, at)).slice(0, MOST_TOLD))
     throw new Error(
-      `the old text is there ${places.length} times, beginning in lines ${lines.join(', ')}: add lines around it, so that it is there once`,
+      `the old text is there ${places.length === MOST_PLACES ? 'very often' : `${places.length} times`}, beginning in lines ${[...lines].join(', ')}: add lines around it, so that it is there once`,
     )
   }
-  const [at = 0] = places
-  const fresh = Buffer.from(by.replace(/\r?\n/g, ends))
-  const after = Buffer.concat([bytes.subarray(0, at), fresh, bytes.subarray(at + found.length)])
+  const { at, text } = place
+  const fresh = Buffer.from(withEnds(by, text.match(/\r?\n/g) ?? [lineEnd(bytes)]))
+  const after = Buffer.concat([bytes.subarray(0, at), fresh, bytes.subarray(at + text.length)])
   return { bytes: after, from: lineAt(after, at), to: lineAt(after, at + fresh.length) }
 }
 
@@ -56,6 +53,10 @@ export function isBinary(bytes: Buffer): boolean {
   return bytes.subarray(0, 8192).includes(0)
 }
 
+/** Most places that are looked for, and most that are told. */
+const MOST_PLACES = 1000
+const MOST_TOLD = 20
+
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
 /** That of most lines. */
@@ -75,11 +76,29 @@ function lineStarts(bytes: Buffer): number[] {
   return starts
 }
 
-/** Also those that overlap: which of them was meant, nobody knows. */
-function placesOf(bytes: Buffer, wanted: Buffer): number[] {
-  const places: number[] = []
-  for (let at = bytes.indexOf(wanted); at >= 0; at = bytes.indexOf(wanted, at + 1)) places.push(at)
+/** Where a text stands, in bytes, and what stands there, a character for each. */
+interface Place {
+  readonly at: number
+  readonly text: string
+}
+
+/** Also those that overlap: which of them was meant, nobody knows. A model writes plain line ends, whatever the file has. */
+function placesOf(bytes: Buffer, wanted: string): readonly Place[] {
+  const pieces = Buffer.from(wanted).toString('latin1').split(/\r?\n/)
+  const sign = new RegExp(pieces.map(piece => piece.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('\\r?\\n'), 'g')
+  const text = bytes.toString('latin1')
+  const places: Place[] = []
+  for (let found = sign.exec(text); found !== null && places.length < MOST_PLACES; found = sign.exec(text)) {
+    places.push({ at: found.index, text: found[0] })
+    sign.lastIndex = found.index + 1
+  }
   return places
+}
+
+/** Each line end becomes the one in its place, those beyond them the last. */
+function withEnds(text: string, ends: readonly string[]): string {
+  let index = 0
+  return text.replace(/\r?\n/g, () => ends[index++] ?? ends.at(-1) ?? '\n')
 }
 
 function lineAt(bytes: Buffer, at: number): number {
@@ -92,6 +111,8 @@ function notFound(bytes: Buffer, old: string): string {
   const lines = linesOf(bytes)
   const wanted = old.split(/\r?\n/).map(squeezed)
   const at = lines.findIndex((_, start) => wanted.every((line, index) => squeezed(lines[start + index] ?? '') === line))
+  if (old.includes('\uFFFD'))
+    return 'the old text is not in the file: \uFFFD stands for bytes that are no UTF-8; choose lines that hold none, or change those in bash'
   const hint =
     at < 0
       ? 'view the file and copy the text exactly as it stands there'

@@ -62,7 +62,7 @@ export function editorTool(open: () => Promise<EditorPlace>): Tool {
 
 async function perform(place: EditorPlace, input: EditorInput): Promise<string> {
   const { editor } = place
-  const path = absolute(input.path ?? '', place.folder)
+  const path = await asSpelled(place.sandbox, absolute(input.path ?? '', place.folder))
   switch (input.command) {
     case 'view':
       return view(place, path, input.view_range)
@@ -100,6 +100,16 @@ function required(input: EditorInput, name: 'file_text' | 'old_str' | 'new_str')
 
 function absolute(path: string, folder: string): string {
   return path.startsWith('/') ? path : `${folder}/${path}`
+}
+
+/** A model writes é as one character; some systems name a file by two. */
+async function asSpelled(sandbox: Sandbox, path: string): Promise<string> {
+  const folder = path.slice(0, path.lastIndexOf('/'))
+  const name = path.slice(folder.length + 1).normalize()
+  if (!/[^\0-\x7F]/.test(name) || (await sandbox.stat(path)) !== undefined) return path
+  const entries = await sandbox.list(folder).catch(() => [])
+  const alike = entries.filter(entry => entry.name.normalize() === name)
+  return alike.length === 1 ? `${folder}/${alike[0]?.name}` : path
 }
 
 async function view(place: EditorPlace, path: string, range: readonly number[] | undefined): Promise<string> {

@@ -102,6 +102,12 @@ export class Editor {
   }
 
   async #bytes(path: string): Promise<Buffer> {
+    const { size = 0 } = (await this.#sandbox.stat(path)) ?? {}
+    if (size > MOST_BYTES)
+      throw new SandboxError(
+        'too_large',
+        `${path} is too long for the editor: look at parts of it in bash, with grep -n and sed -n, and change it there`,
+      )
     const bytes = Buffer.from(await this.#sandbox.read(path, { maxBytes: MOST_BYTES }))
     if (isBinary(bytes)) throw new SandboxError('not_a_file', `${path} is no text: it holds ${bytes.length} bytes of binary data`)
     return bytes

@@ -4,7 +4,9 @@ import type { Sandbox, SandboxCommand } from '../../core/sandbox.js'
 
 const CHECK_MS = 10_000
 const MOST_SHOWN = 1000
-const PYTHON = 'import ast, sys; ast.parse(open(sys.argv[1], "rb").read(), sys.argv[1])'
+const PYTHON = `import ast, sys, traceback
+try: ast.parse(open(sys.argv[1], "rb").read(), sys.argv[1])
+except SyntaxError as error: sys.exit("".join(traceback.format_exception_only(type(error), error)))`
 /** TypeScript is read by the compiler of the workspace, if it has one; nothing but the syntax is looked at. */
 const TYPESCRIPT = `const file = process.argv[1]
 let ts
@@ -13,6 +15,9 @@ const text = require('fs').readFileSync(file, 'utf8')
 const found = ts.transpileModule(text, { fileName: file, reportDiagnostics: true, compilerOptions: { jsx: 1 } }).diagnostics
 for (const { start, messageText } of found) console.error(file + ':' + (text.slice(0, start).split('\\n').length) + ': ' + ts.flattenDiagnosticMessageText(messageText, ' '))
 process.exit(found.length > 0 ? 1 : 0)`
+
+/** Where node has noticed it, and which node. */
+const OF_NODE = /^ {4}at .{0,300}\(node:.{0,200}\)$|^Node\.js v.{0,40}$/gm
 
 const PROGRAMS: Readonly<Record<string, (file: string) => SandboxCommand>> = {
   js: file => ['node', '--check', file],
@@ -36,7 +41,8 @@ export async function syntaxError(sandbox: Sandbox, file: string, bytes: Buffer)
   const ran = await sandbox.exec(command, { timeoutMs: CHECK_MS }).catch(() => undefined)
   // 126 and 127: the program is not there
   if (ran === undefined || ran.end !== 'exit' || ran.code === 0 || ran.code > 125) return undefined
-  return Buffer.from(ran.stderr).toString('utf8').trim().slice(0, MOST_SHOWN) || undefined
+  const said = Buffer.from(ran.stderr).toString('utf8').replace(OF_NODE, '')
+  return said.trim().slice(0, MOST_SHOWN) || undefined
 }
 
 function jsonError(bytes: Buffer): string | undefined {

@@ -42,6 +42,11 @@ export function jobTool(shell: () => Promise<Shell>): Tool {
 }
 
 function lineOf({ id, command, status, size }: JobState): string {
-  const shown = command.length > 80 ? `${command.slice(0, 79)}…` : command
-  return `job ${id}, ${status === undefined ? 'running' : `exit code ${status}`}, ${size} bytes printed: ${shown.replace(/\s+/g, ' ')}`
+  return `job ${id}, ${status === undefined ? 'running' : `exit code ${status}`}, ${size} bytes printed: ${shortCommand(command)}`
+}
+
+/** On one line, for a list. */
+export function shortCommand(command: string): string {
+  const line = command.split(/\s/).filter(Boolean).join(' ')
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line
 }

@@ -58,6 +58,9 @@ describe('an edit', () => {
     ['no end of the last line', 'a\nb', 'b', 'c', 'a\nc'],
     ['bytes that are no UTF-8', 'a\xff\xfeb\n', 'b', 'c', 'a\xff\xfec\n'],
     ['trailing blanks', 'a  \nb \n', 'b', 'c', 'a  \nc \n'],
+    ['line ends of both kinds', 'a\r\nb\nc\r\n', 'a\nb\nc', 'A\nB\nC', 'A\r\nB\nC\r\n'],
+    ['more lines than there were', 'a\r\nb\n', 'a\nb', 'a\nx\nb', 'a\r\nx\r\nb\n'],
+    ['signs of a pattern', 'f(x) [*] $1 \\d\n', 'f(x) [*] $1 \\d', '$& $1', '$& $1\n'],
   ])('touches nothing outside of its place: %s', async (_, before, old_str, new_str, after) => {
     put('f.txt', Buffer.from(before, 'latin1'))
     await edit({ command: 'str_replace', path: 'f.txt', old_str, new_str })
@@ -103,6 +106,16 @@ describe('an edit', () => {
     )
   })
 
+  test.each([
+    ['as one character, the file as two', 'caf\u00e9.txt', 'cafe\u0301.txt'],
+    ['as two characters, the file as one', 'na\u0069\u0308f.txt', 'na\u00eff.txt'],
+  ])('finds a file whose name is written %s', async (_, written, name) => {
+    put(name, 'old\n')
+    await edit({ command: 'str_replace', path: written, old_str: 'old', new_str: 'new' })
+    expect(get(name)).toBe('new\n')
+    await expect(edit({ command: 'create', path: written, file_text: 'x' })).rejects.toThrow('exists already')
+  })
+
   test('is taken back one by one, by whatever path the file is called, the last hundred of them', async () => {
     put('f.txt', '0\n')
     for (let at = 0; at < 102; at++)
@@ -137,9 +150,9 @@ describe('an edit', () => {
 
   test.each([
     ['bad.json', '{"a": 1}', '1', '1,,', /syntax error now[\s\S]*JSON/],
-    ['bad.js', 'let a = 1\n', '1', '(', /syntax error now[\s\S]*SyntaxError/],
+    ['bad.js', 'let a = 1\n', '1', '(', /syntax error now(?![\s\S]*node:)[\s\S]*SyntaxError/],
     ['bad.sh', 'echo a\n', 'a', "'", /syntax error now[\s\S]*unexpected EOF/],
-    ['bad.py', 'a = 1\n', '1', '(', /syntax error now[\s\S]*SyntaxError|^(?![\s\S]*syntax error)/],
+    ['bad.py', 'a = 1\n', '1', '(', /syntax error now(?![\s\S]*Traceback)[\s\S]*SyntaxError|^(?![\s\S]*syntax error)/],
     ['bad.ts', 'let a: number = 1\n', '1', '(', /syntax error now[\s\S]*bad\.ts:\d: /],
     ['bad.jsx', 'let a = <b>1</b>\n', '</b>', '</c>', /syntax error now[\s\S]*bad\.jsx:1: /],
     ['good.tsx', 'let a: object = <b>1</b>\n', '1', '2', /^(?![\s\S]*syntax error)/],
@@ -218,6 +231,9 @@ describe('what cannot be is refused:', () => {
     [{ command: 'str_replace', path: 'three.txt', old_str: 'zzz', new_str: 'x' }, 'not in the file'],
     [{ command: 'str_replace', path: 'three.txt', old_str: 'same', new_str: 'x' }, 'in lines 1, 3:'],
     [{ command: 'str_replace', path: 'twice.txt', old_str: 'a\nb', new_str: 'x' }, '2 times, beginning in lines 1, 4:'],
+    [{ command: 'str_replace', path: 'same.txt', old_str: 'aa', new_str: 'x' }, '3 times, beginning in lines 1: add'],
+    [{ command: 'str_replace', path: 'latin.txt', old_str: 'caf\uFFFD', new_str: 'x' }, 'bytes that are no UTF-8'],
+    [{ command: 'view', path: 'big.txt' }, 'too long for the editor: look at parts of it in bash'],
     [{ command: 'str_replace', path: 'three.txt', old_str: 'in   dent', new_str: 'x' }, 'differ from it in white space alone'],
     [{ command: 'str_replace', path: '.', old_str: 'a', new_str: 'x' }, 'no regular file'],
     [{ command: 'insert', path: 'three.txt', insert_line: 4, new_str: 'x' }, 'give 0 to 3'],
@@ -228,6 +244,9 @@ describe('what cannot be is refused:', () => {
   ])('%j', async (input, message) => {
     put('three.txt', 'same\nin dent\nsame\n')
     put('twice.txt', 'a\nb\nc\na\nb\n')
+    put('same.txt', 'aaaa\n')
+    put('latin.txt', Buffer.from('caf\xe9\n', 'latin1'))
+    put('big.txt', Buffer.alloc(5 * 1024 * 1024, 'line\n'))
     put('binary.bin', new Uint8Array([1, 0, 2]))
     await expect(edit(input)).rejects.toThrow(message)
     expect(get('three.txt')).toBe('same\nin dent\nsame\n')
