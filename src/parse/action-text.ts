@@ -220,7 +220,9 @@ export function readObjects(
 function goesOn(body: string, close: number): boolean {
   const rest = body.slice(close, close + 40)
   if (/^(?:\*{1,3}|[`_]{1,3})\s{0,8}(?:$|\n)/.test(rest)) return false
-  return /^[\w([{"'*+/%^=<>|&-]/.test(rest) || /^[ \t]{1,8}(?:[*+/%^=<>|&]|-(?=\s{0,4}\d))\s{0,4}[\w(["']/.test(rest)
+  return (
+    /^[\w([{"'*+/%^=<>|&-]/.test(rest) || /^[ \t]{1,8}(?:[*+/%^=<>|&]|[=!<>]=|&&|\|\||-(?=\s{0,4}\d))\s{0,4}[\w(["']/.test(rest)
+  )
 }
 
 /** What an action line says when no tool is wanted. */

@@ -12,8 +12,14 @@ export function isCallForm(text: string, box: Toolbox): boolean {
 
 /** It is one call from beginning to end. */
 export function isCallAlone(text: string, box: Toolbox): boolean {
+  const end = endOfCall(text, box)
+  return end > 0 && end >= text.length - 1
+}
+
+/** Where the call ends that the text begins with; -1 when it begins with none, or one that does not close. */
+export function endOfCall(text: string, box: Toolbox): number {
   const bracket = bracketOfCall(text, box)
-  return bracket > 0 && scanCall(text, bracket, text.length) >= text.length - 1
+  return bracket > 0 ? scanCall(text, bracket, text.length) : -1
 }
 
 /** It is one call from beginning to end, and the tool could take what stands in its brackets. */

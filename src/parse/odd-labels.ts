@@ -1,7 +1,7 @@
 // Text in which no label was found → whether it is a step all the same: its label words stand in a dress that nobody knows, `[Action] search`,
 // `**Action** search`, `Action = search`, or are words that nobody knows, `Command: search`. It is not read, but it is no answer either.
 
-import { isCallAlone } from './call-form.js'
+import { endOfCall } from './call-form.js'
 import { foldWord, skipBlank } from './characters.js'
 import { isFence } from './fence-line.js'
 import { type Grammar, isFinish, isProtocol, type LabelRole } from './grammar.js'
@@ -23,13 +23,14 @@ export function holdsOddLabels(text: string, grammar: Grammar, box: Toolbox): 's
   const lastComment = text.lastIndexOf('-->')
   for (let from = 0, end = 0; from < text.length; from = lineEnd(text, behindComment(text, from, end, lastComment)) + 1) {
     end = lineEnd(text, from)
-    // most lines are prose, and one look shows that
-    if (PROSE.test(text.slice(from, Math.min(end, from + LONGEST)))) {
-      const alone = fenced ? undefined : roleAlone(text, from, end, grammar)
-      step ||= alone !== undefined && first !== undefined && alone !== first
-      first = alone ?? first
+    const alone = fenced ? undefined : roleAlone(text, from, end, grammar)
+    if (alone !== undefined) {
+      step ||= (first !== undefined && alone !== first) || (alone === 'action' && box.byName.has(cleanName(lineBelow(text, end))))
+      first = alone
       continue
     }
+    // most lines are prose, and one look shows that
+    if (PROSE.test(text.slice(from, Math.min(end, from + LONGEST)))) continue
     const head = text.slice(from, Math.min(end, from + 64))
     if (from < lastComment && /^\s{0,8}<!--/.test(head)) continue
     if (isFence(text, skipBlank(text, from, end))) fenced = !fenced
@@ -39,8 +40,8 @@ export function holdsOddLabels(text: string, grammar: Grammar, box: Toolbox): 's
     const found = DRESSED.exec(head)
     const key = found ? foldWord(found[1] as string) : ''
     const role = key ? grammar.roles.get(key) : undefined
-    // tags are markup, and read as such
-    if (found?.[0].endsWith('>') && !head.startsWith(':', found[0].length)) continue
+    // tags are markup, and read as such; none has a blank in its name
+    if (found?.[0].endsWith('>') && !found[1]?.includes(' ') && !head.startsWith(':', found[0].length)) continue
     if (!found || role === undefined || !isProtocol(role) || grammar.common.has(key) || isQuoted(found[0])) continue
     if (role === 'answer') return 'answer'
     step ||= role === 'observation' || (first !== undefined && role !== first)
@@ -50,12 +51,16 @@ export function holdsOddLabels(text: string, grammar: Grammar, box: Toolbox): 's
   return step ? 'step' : undefined
 }
 
-/** What the line announces when it is a label word and nothing else, not even a colon. */
+/** What the line announces when it is a label word and nothing else, perhaps a heading, but without a colon. */
 function roleAlone(text: string, from: number, end: number, grammar: Grammar): LabelRole | undefined {
-  if (end - from > LONGEST || /^\s{0,8}\p{Ll}/u.test(text.slice(from, from + 9))) return undefined
+  if (end - from > LONGEST || !ALONE.test(text.slice(from, end))) return undefined
   const key = foldWord(text.slice(from, end))
   const role = grammar.roles.get(key)
   return role !== undefined && isProtocol(role) && !grammar.common.has(key) ? role : undefined
+}
+
+function lineBelow(text: string, end: number): string {
+  return text.slice(end + 1, lineEnd(text, end + 1)).trim()
 }
 
 /** Where the comment ends that opens on the line and goes on below it; else where the line begins. `last`: where the last comment ends. */
@@ -66,14 +71,19 @@ function behindComment(text: string, from: number, end: number, last: number): n
 
 /**
  * Nothing stands behind a word or a few, set off by signs, on its line or below it, but the name of a registered tool or its call; or a further
- * such word does, behind the name.
+ * such word does, behind the name or the call.
  */
 function callsTool(text: string, from: number, end: number, box: Toolbox): boolean {
   const [head] = box.open ? [] : (SET_OFF.exec(text.slice(from, Math.min(end, from + LONGEST))) ?? [])
   if (head === undefined) return false
-  const rest = text.slice(from + head.length, end).trim() || text.slice(end + 1, lineEnd(text, end + 1)).trim()
+  const rest = text.slice(from + head.length, end).trim() || lineBelow(text, end)
   // in another spelling it may be any word
-  return box.byName.has(cleanName(rest)) || isCallAlone(rest, box) || box.names.some(name => isFollowed(rest, name))
+  const behind = endOfCall(rest, box)
+  return (
+    box.byName.has(cleanName(rest)) ||
+    (behind > 0 && (behind >= rest.length - 1 || isLabelBehind(rest, behind))) ||
+    box.names.some(name => rest.startsWith(name) && isLabelBehind(rest, name.length))
+  )
 }
 
 /** Below a heading, prose goes on with it: the text is about the tool. */
@@ -82,8 +92,8 @@ function isTold(text: string, end: number): boolean {
   return /\p{L}/u.test(next) && !SET_OFF.test(next.slice(0, LONGEST))
 }
 
-function isFollowed(text: string, name: string): boolean {
-  return text.startsWith(name) && BEHIND_NAME.test(text.slice(name.length, name.length + 80))
+function isLabelBehind(text: string, at: number): boolean {
+  return BEHIND_NAME.test(text.slice(at, at + 80))
 }
 
 /** A quote opens before the word and does not close right behind it: the label is only mentioned. */
@@ -102,6 +112,8 @@ function namesTool(text: string, grammar: Grammar, box: Toolbox): boolean {
 const LONGEST = 80
 /** A line that begins with five plain words, or with a letter and holds none of the signs that may set a word off from what follows it. */
 const PROSE = /^\s{0,8}\p{L}(?:[\p{L}\p{N}'’]{0,30}(?: [\p{L}\p{N}'’]{1,30}){4}|[^:：﹕∶=→|>-]{0,79}$)/u
+/** Words without signs, no small letter first. */
+const ALONE = /^\s{0,8}(?:#{1,6} )?[\p{Lu}\p{Lo}][\p{L} ]{0,40}\s{0,8}$/u
 const BEHIND_NAME =
   /^(?:$|[\s,;|`*"]{1,6}\p{L}[\p{L}\p{N}_]{0,24}(?: [\p{L}\p{N}_]{1,24}){0,2}[*_`]{0,3}\s{0,2}(?:[:：﹕∶=→]|[-=]>))/u
 const SET_OFF =

@@ -120,8 +120,9 @@ function unlabelled(text: string, grammar: Grammar): string {
   return label?.colon && (label.role === 'answer' || label.role === 'speaker') ? text.slice(label.value).trim() : text
 }
 
-/** The text is the beginning of a tag, an object or a list, without its end. */
+/** The text is the beginning of a tag, the head of a message, an object or a list, without its end. */
 function breaksOff(text: string): boolean {
+  if (text.startsWith('<|channel|>') && !text.includes('<|message|>')) return true
   if (/^<[a-z|｜][\w|｜▁:=-]{0,60}$/i.test(text.slice(0, 64))) return true
   if (text.startsWith('[') && !text.includes(']')) return true
   if (!/^[{[]\s{0,40}(?:["'“{[]|$)/.test(text.slice(0, 48))) return false

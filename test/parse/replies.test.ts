@@ -760,6 +760,11 @@ const unclear: readonly (readonly [reply: string, reading: string])[] = [
   ['Final Answer: 42\n<ns:invoke name="now"></ns:invoke>', 'AMBIGUOUS_CALL'],
   ['Final Answer: 42\n<|python_tag|>now()', 'AMBIGUOUS_CALL'],
   ['Answer: 42\n最终答案：43', 'AMBIGUOUS_ANSWER'],
+  ['행동: search[cats] 관찰: 3', 'AMBIGUOUS_CALL'],
+  ['<Final Answer>42</Final Answer>', 'AMBIGUOUS_CALL'],
+  ['<|channel|>analysis<|mess', 'TRUNCATED'],
+  ['## Action\nsearch\n```json\n{"query": "cats"}\n```\n\nBye.', 'AMBIGUOUS_CALL'],
+  ['Action: search("cats") && now()', 'AMBIGUOUS_INPUT'],
 ]
 
 describe('a reply that calls', () => {

@@ -355,7 +355,7 @@ function sameKind(one: Label, other: Label): boolean {
 }
 
 function isLong({ key }: Label): boolean {
-  return key.includes('finalanswer')
+  return !GRAMMAR.common.has(key)
 }
 
 function isObject(value: JsonValue | undefined): value is JsonObject {
