@@ -167,7 +167,8 @@ export class MCPAgent extends ToolCallAgent {
   /** Takes up the tools there are now. */
   #look(servers: ServerSet): Change | undefined {
     const { tools, change } = servers.look()
-    this.#pins?.keep()
+    const lost = this.#pins?.keep()
+    if (lost !== undefined) this.#news.push(lost)
     const all = [...this.#own, ...tools]
     const before = this.registry.list()
     // as long as the tools stay the same, so does the head of the prompt

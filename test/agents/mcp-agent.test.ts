@@ -96,6 +96,15 @@ describe('a result', () => {
     expect(existsSync(path) && readFileSync(path).subarray(1, 4).toString()).toBe('PNG')
   })
 
+  test('with a picture is seen by a model that can see, and by no other', async () => {
+    const seen = async (vision: boolean) => {
+      const calls = [act('get-tiny-image'), answer('x')]
+      const { observations } = await playMcp({ all: stdioServer('everything') }, calls, { saveFolder: folder(), vision })
+      return observations[0]?.images?.map(({ mime }) => mime)
+    }
+    expect([await seen(true), await seen(false)]).toEqual([['image/png'], undefined])
+  })
+
   test('with data: JSON, said once', async () => {
     const { text = '' } = (await one('get-structured-content', { location: 'New York' })) ?? {}
     expect(JSON.parse(text)).toMatchObject({ conditions: expect.any(String) })
@@ -361,6 +370,11 @@ describe('what was agreed to in one run of the program holds in the next', () =>
     expect(denied.notices.join('\n')).toMatch(/a: the tool look is another one than it was; its calls are asked about/)
     expect((await played(pinFile, state, { confirm: () => true })).observations[0]?.text).toBe('look found 1')
     expect((await played(pinFile, state)).observations[0]?.text).toBe('look found 1')
+  })
+
+  test('where it cannot be kept that is told, and the run goes on', async () => {
+    const { notices, result } = await played(join('/dev/null', 'pins.json'), join(folder(), 'state'))
+    expect([notices.join('\n'), result.answer]).toEqual([expect.stringMatching(/agreed to can't be kept: .*ENOTDIR/), 'x'])
   })
 
   test('a server that is started in another way is another server', async () => {

@@ -137,7 +137,11 @@ function sandboxFor(stage: Stage): SandboxOptions | undefined {
 
 /** Beside the records of runs, where git does not see them. */
 function pinsIn(cwd: string): string {
-  hideFromGit(join(cwd, RECORDS))
+  try {
+    hideFromGit(join(cwd, RECORDS))
+  } catch {
+    // nothing can be written there: it is told when that is wanted
+  }
   return join(cwd, RECORDS, 'mcp-pins.json')
 }
 

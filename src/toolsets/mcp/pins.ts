@@ -11,6 +11,7 @@ export class Pins {
   readonly #file: string | undefined
   readonly #prints: Map<string, string>
   #isChanged = false
+  #isLost = false
 
   /** Throws `CONFIG` for a file that is there and can't be read: nobody knows what was agreed to. */
   constructor(file?: string) {
@@ -32,16 +33,26 @@ export class Pins {
     if (this.#prints.get(key) !== print) this.#set(key, print)
   }
 
-  /** Writes what is new. Throws what the disk throws. */
-  keep(): void {
-    if (this.#file === undefined || !this.#isChanged) return
+  /** Writes what is new. Gives why it can't be written, once: no run is lost over that. */
+  keep(): string | undefined {
+    if (this.#file === undefined || !this.#isChanged || this.#isLost) return undefined
     this.#isChanged = false
-    mkdirSync(dirname(this.#file), { recursive: true })
-    const draft = `${this.#file}.${process.pid}.new`
+    try {
+      this.#write(this.#file)
+      return undefined
+    } catch (error) {
+      this.#isLost = true
+      return `what tools were agreed to can't be kept: ${error instanceof Error ? error.message : String(error)}`
+    }
+  }
+
+  #write(file: string): void {
+    mkdirSync(dirname(file), { recursive: true })
+    const draft = `${file}.${process.pid}.new`
     // another run may have written meanwhile
-    const all = new Map([...readPins(this.#file), ...this.#prints])
+    const all = new Map([...readPins(file), ...this.#prints])
     writeFileSync(draft, `${JSON.stringify({ pins: Object.fromEntries([...all].sort(byName)) }, null, 2)}\n`)
-    renameSync(draft, this.#file)
+    renameSync(draft, file)
   }
 
   #set(key: string, print: string): void {
@@ -66,7 +77,7 @@ function readPins(file: string): readonly (readonly [string, string])[] {
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return []
     throw unreadable(file, error)
   }
   const pins = pinsIn(text)

@@ -1,13 +1,23 @@
 // The result of a call, or of reading a resource or a prompt, which may be anything → the text a model reads. Text stays text, line by line; a picture, a
-// sound or another file is saved and named; data is JSON.
+// sound or another file is saved and named; data is JSON. Pictures are shown besides, to a model that can see.
+import { type Image, imageOf } from '../../core/image.js'
 import { isObject, type JsonObject, type JsonValue } from '../../core/json.js'
+import { WithImages } from '../../tools/with-images.js'
 import { foreignText } from './foreign-text.js'
 
 /** Saves a file, and says where; rejects when it can't be. */
 export type SaveFile = (bytes: Buffer, mimeType: string) => Promise<string>
 
 /** Throws with the text when the result says that the call failed, or is no result. */
-export async function callResult(result: JsonObject, save: SaveFile): Promise<string> {
+export async function callResult(result: JsonObject, save: SaveFile): Promise<string | WithImages> {
+  const text = await resultText(result, save)
+  const images = Array.isArray(result.content)
+    ? (result.content as readonly JsonValue[]).flatMap(part => imageIn(part) ?? [])
+    : []
+  return images.length === 0 ? text : new WithImages(text, images)
+}
+
+async function resultText(result: JsonObject, save: SaveFile): Promise<string> {
   const { content, structuredContent, isError } = result
   if (content !== undefined && !Array.isArray(content)) throw new Error('the result has another shape than results have')
   const parts = await textsOf((content ?? []) as readonly JsonValue[], save)
@@ -51,6 +61,14 @@ async function partText(part: JsonValue, save: SaveFile): Promise<string> {
     return `[resource ${foreignText(uri, 500)}${about.length > 0 ? `: ${about.join(', ')}` : ''}]`
   }
   return `[content of the kind ${foreignText(String(type), 40)}]`
+}
+
+/** As a part of its own, or in a resource. */
+function imageIn(part: JsonValue): Image | undefined {
+  const { type, data, resource } = isObject(part) ? part : ({} as JsonObject)
+  if (type === 'image' && typeof data === 'string') return imageOf(data, 'a picture of the result')
+  const { uri, blob } = isObject(resource) ? resource : ({} as JsonObject)
+  return imageOf(blob, foreignText(String(uri), 200))
 }
 
 async function embedded(resource: JsonValue, save: SaveFile): Promise<string> {
