@@ -2,9 +2,9 @@
 // has seen of it: once there is another page, the rest of a batch is not done. One thing at a time.
 import type { Image } from '../../core/image.js'
 import { ToolUnavailableError } from '../../tools/tool-unavailable-error.js'
-import type { Locator } from '../page.js'
+import type { Locator, Response } from '../page.js'
 import { type BrowserOptions, type CheckedOptions, checkedOptions } from './browser-options.js'
-import { placeOf, screenshot, settle, snapshot, steady } from './looks.js'
+import { answers, placeOf, screenshot, settle, snapshot, steady, titleOf } from './looks.js'
 import { describe, Numbering } from './numbering.js'
 import type { OpenBrowser } from './open-browser.js'
 import { everyNode, type PageNode } from './page-node.js'
@@ -13,7 +13,7 @@ import { Plain } from './plain.js'
 import { dialogText, headLines, hostsAllowed, notLoaded, placeText, sentence } from './sentences.js'
 import { pageLines } from './state-text.js'
 import type { Tab, Tabs } from './tabs.js'
-import { isGone, REFUSED_HEADER, troubleOf } from './trouble.js'
+import { isGone, isInterrupted, REFUSED_HEADER, troubleOf } from './trouble.js'
 
 /** An element that an action is about. */
 export interface Element {
@@ -136,17 +136,22 @@ export class BrowserSession {
   }
 
   /** Opens a URL in a tab. Rejects with why it was not. */
-  async go({ page }: Tab, url: string): Promise<void> {
+  async go(tab: Tab, url: string): Promise<void> {
     const { rules, allowed } = this.#options
     const refusal = rules.refusalOfUrl(url)
     if (refusal !== undefined) throw new Plain(`not opened: ${refusal}. ${hostsAllowed(allowed)}`)
     const { tabs } = await this.#open()
     this.#refused.clear()
-    const answered = await page.goto(url, { waitUntil: 'commit' }).catch((error: unknown) => {
-      const [why] = this.#refusals(tabs)
-      throw why === undefined ? error : new Plain(`not opened: ${why}`)
-    })
+    const present = (await answers(tab)) ? tab : await tabs.replace(tab)
+    const answered = await opened(present, url)
+      // a page that goes on and on by itself is not to be left in its own tab
+      .catch(async error => (isInterrupted(error) ? opened(await tabs.replace(present), url) : Promise.reject(error)))
+      .catch((error: unknown) => {
+        const [why] = this.#refusals(tabs)
+        throw why === undefined ? error : new Plain(`not opened: ${why}`)
+      })
     // what is slow is there all the same
+    const { page } = await tabs.active()
     await page.waitForLoadState('domcontentloaded').catch(() => {})
     const why = answered && (await answered.headerValue(REFUSED_HEADER))
     if (why) throw new Plain(decodeURIComponent(why))
@@ -200,11 +205,13 @@ export class BrowserSession {
     const tab = await tabs.active()
     if (!tab.dialog) await settle(tab)
     this.#seen = placeOf(tab)
-    const title = tab.dialog ? '' : await steady(tab, () => tab.page.title())
-    const head = headLines(tab, { title, tabs: tabs.all, notes: this.#takeNotes(tabs) })
+    const title = tab.dialog ? '' : await titleOf(tab).catch(error => error as Error)
+    const head = headLines(tab, { title: title instanceof Error ? '' : title, tabs: tabs.all, notes: this.#takeNotes(tabs) })
     if (tab.dialog)
       return [...head, `A dialog waits: ${dialogText(tab)}. Nothing else can be done before answer_dialog answers it.`].join('\n')
-    const nodes = await snapshot(tab)
+    const nodes = title instanceof Error ? title : await snapshot(tab).catch(error => error as Error)
+    if (nodes instanceof Error)
+      return [...head, `What the page holds cannot be seen: ${reasonOf(nodes)}. go_to_url leaves it.`].join('\n')
     const numbers = this.#numbering.look(everyNode(nodes), placeOf(tab))
     const scroll = (await steady(tab, () => tab.page.evaluate(MEASURE))) as Scroll
     const view = { nodes, numbers, fresh: this.#numbering.show() }
@@ -237,8 +244,12 @@ export class BrowserSession {
     const events = tabs.takeEvents().map(sentence)
     if (tab.dialog) return [done, ...events, `A dialog waits: ${dialogText(tab)}.`].join(' ')
     if (!isElsewhere) return [done, ...events].join(' ')
-    return [done, ...events, `Now at ${placeText(tab, await steady(tab, () => tab.page.title()))}.`].join(' ')
+    return [done, ...events, `Now at ${placeText(tab, await titleOf(tab).catch(() => ''))}.`].join(' ')
   }
+}
+
+function opened({ page }: Tab, url: string): Promise<Response | null> {
+  return page.goto(url, { waitUntil: 'commit' })
 }
 
 /** Of an element that is gone. */

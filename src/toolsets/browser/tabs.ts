@@ -18,15 +18,18 @@ export class Tabs {
   readonly #tabs = new Map<Page, Tab>()
   #active: Tab | undefined
   #next = 1
-  #events: string[] = []
+  /** How often each happened. */
+  #events = new Map<string, number>()
   #untold = 0
+  /** Tabs that are being opened by us. */
+  #wanted = 0
   readonly #asked = new Set<string>()
   #onDialog: () => void = () => {}
 
   constructor(context: BrowserContext) {
     this.#context = context
     for (const page of context.pages()) this.#add(page)
-    context.on('page', page => this.#add(page))
+    context.on('page', page => this.#opened(page))
   }
 
   get all(): readonly Tab[] {
@@ -39,7 +42,12 @@ export class Tabs {
   }
 
   async open(): Promise<Tab> {
-    return this.#add(await this.#context.newPage())
+    this.#wanted += 1
+    try {
+      return this.#add(await this.#context.newPage())
+    } finally {
+      this.#wanted -= 1
+    }
   }
 
   /** Undefined when there is no such tab. */
@@ -48,6 +56,14 @@ export class Tabs {
     if (tab) await tab.page.bringToFront()
     this.#active = tab ?? this.#active
     return tab
+  }
+
+  /** A fresh one in place of one that answers nothing any more. */
+  async replace({ page, id }: Tab): Promise<Tab> {
+    const fresh = await this.open()
+    page.close().catch(() => {})
+    this.#note(`tab ${id} did not answer and was closed`)
+    return fresh
   }
 
   async close(id: number): Promise<Tab | undefined> {
@@ -65,15 +81,16 @@ export class Tabs {
 
   /** What happened since this was last asked for, one sentence each; the first of them where a page made many. */
   takeEvents(): readonly string[] {
-    const events = this.#events
+    const events = [...this.#events].map(([event, times]) => (times === 1 ? event : `${event}, ${times} times`))
     const rest = this.#untold
-    this.#events = []
+    this.#events.clear()
     this.#untold = 0
     return rest === 0 ? events : [...events, `${rest} more things happened that are not told`]
   }
 
   #note(event: string): void {
-    if (this.#events.length < MOST_EVENTS) this.#events.push(event)
+    const times = this.#events.get(event) ?? 0
+    if (times > 0 || this.#events.size < MOST_EVENTS) this.#events.set(event, times + 1)
     else this.#untold += 1
   }
 
@@ -88,6 +105,13 @@ export class Tabs {
 
   #withId(id: number): Tab | undefined {
     return this.all.find(tab => tab.id === id)
+  }
+
+  /** By a page, or by us. */
+  #opened(page: Page): void {
+    if (this.#wanted > 0 || this.#tabs.size < MOST_TABS) return void this.#add(page)
+    page.close().catch(() => {})
+    this.#note(`a further tab was closed at once: ${MOST_TABS} are open`)
   }
 
   /** A tab that a page opens is looked at, as in any browser. */
@@ -139,6 +163,7 @@ export class Tabs {
 }
 
 const MOST_SAID = 500
+const MOST_TABS = 20
 const MOST_EVENTS = 12
 const MOST_HOSTS = 10_000
 

@@ -6,6 +6,7 @@ export const REFUSED_HEADER = 'saydo-refused'
 /** Never empty. */
 export function troubleOf(thrown: unknown): string {
   const message = plain(thrown instanceof Error ? thrown.message : String(thrown))
+  if (wasDone(message)) return 'it was done, but the page has not answered since: see what came of it before it is done again'
   const cover = /(<[^\n]{1,300}?) (?:from (<[^\n]{1,300}?) subtree )?intercepts pointer events/.exec(message)
   if (cover) return `it is covered by ${cover[2] ?? cover[1]}: close or answer that first`
   const code = /net::(ERR_[A-Z_]{3,60})/.exec(message)?.[1]
@@ -21,6 +22,11 @@ export function isNavigating(thrown: unknown): boolean {
   return /context was destroyed|because of a navigation|frame (?:was|got) detached/i.test(String(thrown))
 }
 
+/** The page went elsewhere by itself while it was sent to an address. */
+export function isInterrupted(thrown: unknown): boolean {
+  return /interrupted by another navigation/i.test(String(thrown))
+}
+
 /** The page, or the whole browser, is gone. */
 export function isGone(thrown: unknown): boolean {
   return /has been closed|browser has disconnected|Target crashed|Page crashed/i.test(String(thrown))
@@ -32,6 +38,11 @@ const NETWORK: Readonly<Record<string, string>> = {
   ERR_ABORTED: 'the page gave no document: it was broken off, or is a file, and downloads are off',
   ERR_EMPTY_RESPONSE: 'the server gave no answer',
   ERR_PROXY_CONNECTION_FAILED: 'the browser cannot reach the proxy of this program: both must run on one machine',
+}
+
+/** The log says what was tried, and tried anew. */
+function wasDone(message: string): boolean {
+  return /Timeout \d+ms exceeded/.test(message) && message.lastIndexOf('performing ') > message.lastIndexOf('retrying ')
 }
 
 /** The log of what was tried ends in what was still missing. */
