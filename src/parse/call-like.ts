@@ -24,6 +24,7 @@ export function likenessOf(text: string, marks: readonly Mark[], reply: string, 
   const bare = unfence(text).text
   if (
     isCallForm(bare, box) ||
+    isWholeCall(bare.replace(/^`([^`]{1,8000})`$/, '$1'), box) ||
     holdsCall(text, box, true) ||
     endsInCall(text, box) ||
     namesTool(marks, reply, box) ||
@@ -78,9 +79,9 @@ function isUnknownList(text: string): boolean {
 /** `search: {"query": "x"}`: the name of a tool, and its arguments. */
 function isNamedInput(text: string, box: Toolbox): boolean {
   const brace = text.slice(0, 160).indexOf('{')
-  if (brace <= 0 || !text.endsWith('}')) return false
+  if (brace <= 0 || !/\}[.;]?$/.test(text)) return false
   const shape = resolveTool(cleanName(text.slice(0, brace).replace(/[\s=>-]{1,12}$/, '')), box)?.shape
-  const value = shape && valueAt(text, brace)
+  const value = shape && valueAt(text.replace(/[.;]$/, ''), brace)
   return value !== undefined && holdsArgumentsOf(value, shape as ToolShape)
 }
 

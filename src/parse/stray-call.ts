@@ -38,7 +38,7 @@ export function holdsCall(text: string, box: Toolbox, prose: boolean): boolean {
       const at = from + text.slice(from, end).search(/\S|$/)
       if (isCallMarkup(text, at) || (prose && isToolElement(text, at, box))) return true
       // other markup is told by what it calls
-      if (line.startsWith('<') && isNativeAt(text, at, true, box)) {
+      if (!line.startsWith('[') && isNativeAt(text, at, true, box)) {
         if (callsTool(text, at, box)) return true
         looks--
       }

@@ -763,6 +763,9 @@ const unclear: readonly (readonly [reply: string, reading: string])[] = [
   ['행동: search[cats] 관찰: 3', 'AMBIGUOUS_CALL'],
   ['<Final Answer>42</Final Answer>', 'AMBIGUOUS_CALL'],
   ['<|channel|>analysis<|mess', 'TRUNCATED'],
+  ['```{"action": "search", "action_input": "cats"}```', 'AMBIGUOUS_CALL'],
+  ['`{"action": "search", "action_input": "cats"}`', 'AMBIGUOUS_CALL'],
+  ['Final Answer: search => {"query": "cats"}.', 'AMBIGUOUS_CALL'],
   ['## Action\nsearch\n```json\n{"query": "cats"}\n```\n\nBye.', 'AMBIGUOUS_CALL'],
   ['Action: search("cats") && now()', 'AMBIGUOUS_INPUT'],
 ]
