@@ -1,5 +1,6 @@
-// Ways out of a sandbox, each a text for bash that prints REACHED when it got somewhere. `$WS` is the workspace, `$OUT` a folder of this machine with a file `secret`, `$PORT`
-// a port of this machine's loopback where somebody listens, `$SOCK` a Unix socket of this machine, `$HOSTPID` a process outside.
+// Ways out of a sandbox, each a text for bash that prints REACHED when it got somewhere. `$WS` is the workspace, `$OUT` a folder of this machine with a
+// file `secret`, `$PORT` a port of this machine's loopback where somebody listens, `$SOCK` a Unix socket of this machine, `$SHM` a piece of its shared
+// memory (empty where none can be made), `$HOSTPID` a process outside.
 
 export const ESCAPES: Readonly<Record<string, string>> = {
   'reading a file of the machine': 'cat "$OUT/secret" && echo REACHED',
@@ -48,6 +49,7 @@ export const ESCAPES: Readonly<Record<string, string>> = {
     "python3 -c \"import os,socket; socket.socket(socket.AF_UNIX).connect(os.environ['SOCK']); print('REACHED')\"",
   'an abstract socket of the machine':
     "python3 -c \"import socket,os; socket.socket(socket.AF_UNIX).connect(chr(0)+'saydo-test-'+os.environ['HOSTPID']); print('REACHED')\"",
+  'shared memory of the machine': '[ -n "$SHM" ] && ipcs -m -i "$SHM" | grep -q "shmid=$SHM" && echo REACHED',
   'the daemon of containers': 'ls /var/run/docker.sock /run/docker.sock && echo REACHED',
   'a hook of git': 'echo "echo x" > $WS/.git/hooks/pre-commit && echo REACHED',
   'the settings of git': '(echo "[core] fsmonitor = x" >> $WS/.git/config || git -C $WS config core.fsmonitor x) && echo REACHED',

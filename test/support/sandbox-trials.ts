@@ -1,6 +1,6 @@
 // What a sandbox holds, in figures: ways out of it, trees of processes and their endings, bombs, and what a command costs. Tests do it with small numbers,
 // bench/sandbox.mjs with large ones.
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -27,6 +27,7 @@ export async function tryEscapes(
   const listener = await listen(0)
   const sock = await listen(join(outside, 'socket'))
   const abstract = await listen(`\0saydo-test-${process.pid}`)
+  const memory = sharedMemory()
   process.env.SAYDO_TEST_SECRET = 'seen'
   const sandbox = await openSandbox({ backend, workspace })
   const env = {
@@ -34,6 +35,7 @@ export async function tryEscapes(
     OUT: outside,
     PORT: String(listener.port),
     SOCK: join(outside, 'socket'),
+    SHM: memory.id,
     HOSTPID: String(process.pid),
   }
   const through: string[] = []
@@ -44,7 +46,7 @@ export async function tryEscapes(
   await sandbox.destroy()
   if (existsSync(join(outside, 'written'))) through.push('a file was written outside')
   if (stateOf(workspace) !== before) through.push('what git runs by was changed')
-  for (const { close } of [listener, sock, abstract]) close()
+  for (const { close } of [listener, sock, abstract, memory]) close()
   for (const folder of [outside, workspace]) rmSync(folder, { recursive: true, force: true })
   return { tried: names.length, through }
 }
@@ -248,6 +250,13 @@ function stateOf(workspace: string): string {
   )
   const texts = ['saydo.config.json5', '.git/config', 'part/.git/config'].map(file => readFileSync(join(workspace, file), 'utf8'))
   return [...files, ...texts].join('\n')
+}
+
+/** A piece that every user may read and write. */
+function sharedMemory(): { readonly id: string; close(): void } {
+  const { stdout } = spawnSync('ipcmk', ['--shmem', '64', '--mode', '0666'], { encoding: 'utf8' })
+  const id = /\d+/.exec(stdout ?? '')?.[0] ?? ''
+  return { id, close: () => void (id !== '' && spawnSync('ipcrm', ['--shmem-id', id])) }
 }
 
 function listen(at: number | string): Promise<{ readonly port: number; close(): void }> {
