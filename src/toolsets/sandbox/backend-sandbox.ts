@@ -13,6 +13,7 @@ import {
 import { DiskWatch } from './disk-watch.js'
 import { Group, type GroupLaunch } from './group.js'
 import { runCommand } from './run-command.js'
+import { oddVariable } from './settings.js'
 import { WorkspaceFiles } from './workspace-files.js'
 
 /** With a socket for its input, as here, bash takes itself for a remote shell and would read the settings of its user. */
@@ -96,6 +97,8 @@ export class BackendSandbox implements Sandbox {
 
   async #start(command: SandboxCommand, { cwd = '', env = {}, signal }: SpawnOptions): Promise<Group> {
     this.#requireOpen()
+    const odd = oddVariable(env)
+    if (odd !== undefined) throw new SandboxError('not_started', odd)
     const argv = typeof command === 'string' ? [...BASH, command] : command
     const launch = await this.#backend.launch(argv, await this.#folder(cwd), env)
     const group = await Group.start(launch, signal)

@@ -37,7 +37,7 @@ export async function bwrapBackend(settings: SandboxSettings, proxy?: Proxy): Pr
   const cgroups = makeCgroups(base.name, settings)
   const keeper = await Keeper.start({
     // a command that was just being started when this process was killed does not know yet whose death to follow
-    cleanUp: 'kill_marked "$5"; clear_away "$1" "$2"; unmake "$3" "$4"; kill_marked "$5"',
+    cleanUp: 'kill_marked "$5"; take_rights "$3" "$1/passwd"; clear_away "$1" "$2"; unmake "$3" "$4"; kill_marked "$5"',
     args: [base.path, cgroups.folders.join(' '), root, made.join(' '), base.name],
   })
   const network = await holdNetwork().catch(async cause => {

@@ -1,5 +1,6 @@
-// What a keeper does when a sandbox is over, as functions of a shell: the words `kill_marked MARK`, `clear_away FOLDER GROUPS` and `unmake WORKSPACE
-// NAMES` may follow. Programs may still be ending, and start others meanwhile, so each goes on for a second.
+// What a keeper does when a sandbox is over, as functions of a shell: the words `kill_marked MARK`, `take_rights WORKSPACE
+// FILE`, `clear_away FOLDER GROUPS` and `unmake WORKSPACE NAMES` may follow. Programs may still be ending, and start others meanwhile, so two of them go
+// on for a second. What was made to run with the rights of its owner since FILE was written, and that owner is a user of this machine, does so no more.
 import { MARK } from './processes.js'
 import { NOTHING } from './protected-paths.js'
 
@@ -32,6 +33,9 @@ unmake() {
     elif [ "$(head -c 100 "$name")" = '${NOTHING.trim()}' ]; then rm -f "$name"
     fi
   done
+}
+take_rights() {
+  find "$1" -xdev -type f -perm /6000 -cnewer "$2" -exec chmod a-s {} +
 }
 exec 2>/dev/null
 `

@@ -1,5 +1,5 @@
 // A command line → a running program with a process group of its own. What of it is over, when, and that nothing of it is left, is known here.
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { PassThrough, type Readable, type Writable } from 'node:stream'
 import { type ExitStatus, type SandboxEnd, SandboxError, type SandboxProcess } from '../../core/sandbox.js'
@@ -64,7 +64,7 @@ export class Group implements SandboxProcess {
     const [program = '', ...args] = launch.argv
     const { cwd, env, secret } = launch
     const stdio = new Array<'pipe'>(secret === undefined ? SECRET_FD : SECRET_FD + 1).fill('pipe')
-    const child = spawn(program, args, { detached: true, stdio, env: { ...env }, ...(cwd === undefined ? {} : { cwd }) })
+    const child = spawned(program, args, { detached: true, stdio, env: { ...env }, ...(cwd === undefined ? {} : { cwd }) })
     const secretly = child.stdio[SECRET_FD] as Writable | undefined
     // who ends before it was read shows it by the end
     secretly?.on('error', () => {}).end(secret)
@@ -117,6 +117,16 @@ export class Group implements SandboxProcess {
     } catch {
       // nothing is left of the group
     }
+  }
+}
+
+function spawned(program: string, args: readonly string[], options: SpawnOptions): ChildProcess {
+  try {
+    return spawn(program, args, options)
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException
+    const why = code === 'E2BIG' ? 'the command is too long: put its text into a file' : message
+    throw new SandboxError('not_started', `it cannot be started: ${why}`, cause)
   }
 }
 

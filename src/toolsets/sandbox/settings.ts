@@ -64,12 +64,20 @@ export async function sandboxSettings(options: SandboxOptions): Promise<SandboxS
     const value = settings[name]
     if (!Number.isSafeInteger(value) || value < 1) throw config(`${name} is ${value}.`, 'Give a whole number from 1.')
   }
+  const odd = oddVariable(settings.env)
+  if (odd !== undefined) throw config(odd, 'Give names without =, and no NUL characters.')
   if (settings.allowHosts.length > 0 && settings.backend !== 'srt')
     throw config(
       `The sandbox ${settings.backend} lets nothing onto the network, so allowHosts would do nothing.`,
       'Choose the sandbox srt.',
     )
   return { ...settings, root: await folderOf(settings.workspace) }
+}
+
+/** What of it can't be a variable, in a sentence: it would end up as something else in an environment, or in a list of arguments. */
+export function oddVariable(env: Readonly<Record<string, string>>): string | undefined {
+  const odd = Object.entries(env).find(([name, value]) => name === '' || /[=\0]/.test(name) || value.includes('\0'))
+  return odd && `The variable ${JSON.stringify(odd[0])} cannot be set.`
 }
 
 async function folderOf(workspace: string): Promise<string> {

@@ -76,7 +76,9 @@ export class WorkspaceFiles {
       const names = (await readdir(within)).sort()
       const entries = names.map(async name => {
         const stats = await lstat(join(within, name)).catch(() => undefined)
-        return stats && entryOf([...place.path, name], stats)
+        if (stats) return entryOf([...place.path, name], stats)
+        // a name that is no UTF-8 can't be asked for; any other is gone by now
+        return name.includes('\uFFFD') ? nameless([...place.path, name], name) : undefined
       })
       return (await Promise.all(entries)).filter(entry => entry !== undefined)
     })
@@ -120,7 +122,9 @@ export class WorkspaceFiles {
   }
 
   async #at<T>(path: string, options: Omit<WalkOptions, 'visibleRoot'>, use: (place: Place) => Promise<T>): Promise<T> {
-    return withPlace(this.#root, path, { ...options, visibleRoot: this.#visibleRoot }, use)
+    return withPlace(this.#root, path, { ...options, visibleRoot: this.#visibleRoot }, use).catch(error => {
+      throw error instanceof SandboxError ? error : unreached(path, error)
+    })
   }
 }
 
@@ -144,6 +148,12 @@ async function readUpTo(file: Awaited<ReturnType<typeof open>>, most: number): P
   return Buffer.concat(chunks)
 }
 
+/** What the system says, without the paths of this machine in it. */
+function unreached(path: string, cause: NodeJS.ErrnoException): SandboxError {
+  const [, why = cause.message] = /^[A-Z0-9]{2,20}: ([^,]{1,200}),/.exec(cause.message) ?? []
+  return new SandboxError('bad_path', `${path} cannot be used: ${why}`, cause)
+}
+
 function requireFile({ stats }: Place, path: string): void {
   if (!stats?.isFile()) throw notAFile(path)
 }
@@ -162,6 +172,10 @@ function entryOf(path: readonly string[], stats: Stats): SandboxEntry {
   const kind = stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : stats.isSymbolicLink() ? 'link' : 'other'
   const { size, mtimeMs } = stats
   return { path: path.join('/') || '.', name: path.at(-1) ?? '.', kind, size, mode: stats.mode & 0o7777, mtimeMs }
+}
+
+function nameless(path: readonly string[], name: string): SandboxEntry {
+  return { path: path.join('/'), name, kind: 'other', size: 0, mode: 0, mtimeMs: 0 }
 }
 
 function notAFile(path: string): SandboxError {

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
+  chmodSync,
   chownSync,
   existsSync,
   mkdirSync,
@@ -17,7 +18,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Sandbox } from '../../../src/core/sandbox.js'
+import { type Sandbox, SandboxError } from '../../../src/core/sandbox.js'
 import { openSandbox } from '../../../src/toolsets/sandbox/open-sandbox.js'
 import { BACKENDS_HERE, HAS_BWRAP, makeWorkspace, text, WITHOUT_BWRAP } from '../../support/bwrap.js'
 import { buildChild } from '../../support/sandbox-trials.js'
@@ -281,7 +282,76 @@ function commandLineOf(pid: string): string {
   }
 }
 
+test.runIf(HAS_BWRAP)(`no program with the rights of its owner is left in the workspace${WITHOUT_BWRAP}`, async () => {
+  const workspace = makeWorkspace()
+  writeFileSync(join(workspace, 'before'), 'x')
+  chmodSync(join(workspace, 'before'), 0o4755)
+  const sandbox = await openSandbox({ backend: 'bwrap', workspace })
+  await sandbox.exec('cp /usr/bin/id left; chmod 6755 left')
+  await sandbox.destroy()
+  expect(['before', 'left'].map(name => statSync(join(workspace, name)).mode & 0o7777)).toEqual([0o4755, 0o755])
+})
+
+test.each([{ A: 'a\0--bind\0/\0/host' }, { 'A\0B': 'x' }, { 'A=B': 'x' }, { '': 'x' }])(
+  'the variables %j are refused',
+  async env => {
+    const sandbox = await open({ backend: HAS_BWRAP ? 'bwrap' : 'local', workspace: makeWorkspace() })
+    await expect(sandbox.exec('true', { env })).rejects.toMatchObject({ code: 'not_started' })
+    const asked = openSandbox({ backend: 'local', workspace: makeWorkspace(), env })
+    await expect(asked).rejects.toMatchObject({ code: 'CONFIG' })
+  },
+)
+
+test('a command that is longer than the system takes is refused with what to do', async () => {
+  const sandbox = await open({ backend: 'local', workspace: makeWorkspace() })
+  const message = 'it cannot be started: the command is too long: put its text into a file'
+  await expect(sandbox.exec(`: ${'x'.repeat(140_000)}`)).rejects.toMatchObject({ code: 'not_started', message })
+})
+
+describe.runIf(process.platform === 'linux')(
+  'while a folder is exchanged for a link out of the workspace, again and again',
+  () => {
+    const EXCHANGE = `
+import ctypes, os, sys
+os.makedirs('d'); open('d/secret', 'w').write('inside'); os.symlink(sys.argv[1], 'l'); print('ready', flush=True)
+exchange = ctypes.CDLL(None).renameat2
+while True: exchange(-100, b'd', -100, b'l', 2)
+`
+
+    test('nothing outside is read, written, listed or removed, and each refusal says why', { timeout: 30_000 }, async () => {
+      const [workspace, outside] = [makeWorkspace(), makeWorkspace()]
+      writeFileSync(join(outside, 'secret'), 'outside')
+      const sandbox = await open({ backend: 'local', workspace })
+      const exchange = await sandbox.spawn(['python3', '-c', EXCHANGE, outside])
+      await first(exchange.stdout)
+      const seen = new Map<string, number>()
+      const tell = (what: string) => seen.set(what, (seen.get(what) ?? 0) + 1)
+      for (let round = 0; round < 300; round++) {
+        const tried = await Promise.allSettled([
+          sandbox.read('d/secret').then(bytes => tell(text(bytes))),
+          sandbox.write('d/written', 'x'),
+          sandbox.remove('d/written'),
+          sandbox.list('d'),
+        ])
+        for (const one of tried)
+          if (one.status === 'rejected') tell(one.reason instanceof SandboxError ? 'refused' : String(one.reason))
+      }
+      await exchange.kill()
+      expect([...seen.keys()].filter(key => !['inside', 'refused'].includes(key))).toEqual([])
+      expect(seen.get('refused')).toBeGreaterThan(0)
+      expect([readdirSync(outside), readFileSync(join(outside, 'secret'), 'utf8')]).toEqual([['secret'], 'outside'])
+    })
+  },
+)
+
 describe('files of a workspace', () => {
+  test.runIf(process.platform === 'linux')('are listed whatever their names are', async () => {
+    const sandbox = await open({ backend: 'local', workspace: makeWorkspace() })
+    await sandbox.exec(`touch $'a\\nb' $'\\xff' ' lead' -- '-rf'`)
+    const names = (await sandbox.list('')).map(({ name, kind }) => `${kind} ${name}`)
+    expect(names).toEqual(['file  lead', 'file -rf', 'file a\nb', 'other \uFFFD'])
+  })
+
   test('are written whole, with the mode they had, and bytes as they are', async () => {
     const workspace = makeWorkspace()
     const sandbox = await open({ backend: 'local', workspace })
