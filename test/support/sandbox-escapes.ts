@@ -1,6 +1,7 @@
 // Ways out of a sandbox, each a text for bash that prints REACHED when it got somewhere. `$WS` is the workspace, `$OUT` a folder of this machine with a
 // file `secret`, `$PORT` a port of this machine's loopback where somebody listens, `$SOCK` a Unix socket of this machine, `$SHM` a piece of its shared
 // memory (empty where none can be made), `$HOSTPID` a process outside.
+// What is changed in a machine keeps its value, so that a way that is open does no harm.
 
 export const ESCAPES: Readonly<Record<string, string>> = {
   'reading a file of the machine': 'cat "$OUT/secret" && echo REACHED',
@@ -37,7 +38,8 @@ export const ESCAPES: Readonly<Record<string, string>> = {
   'making a device': 'mknod /tmp/d b 8 0 && echo REACHED',
   'the disks': '(head -c1 /dev/sda || head -c1 /dev/vda || head -c1 /dev/nvme0n1) && echo REACHED',
   'the memory of the machine': '(head -c1 /dev/mem || head -c1 /proc/kcore) && echo REACHED',
-  'the settings of the kernel': 'echo 0 > /proc/sys/kernel/randomize_va_space && echo REACHED',
+  'the settings of the kernel':
+    'v=$(cat /proc/sys/kernel/randomize_va_space) && echo "$v" > /proc/sys/kernel/randomize_va_space && echo REACHED',
   'a trigger of the kernel': 'echo h > /proc/sysrq-trigger && echo REACHED',
   'control groups': 'mkdir /sys/fs/cgroup/x && echo REACHED',
   'typing into the terminal':
@@ -72,21 +74,21 @@ export const ESCAPES: Readonly<Record<string, string>> = {
     "python3 -c \"import os; print('REACHED' if [f for f in os.listdir('/proc/self/fd') if int(f) > 2 and not os.readlink('/proc/self/fd/' + f).startswith('/proc/')] else '')\"",
   'the memory of process one': 'head -c1 /proc/1/mem && echo REACHED',
   'the map of its users': 'echo "0 0 1" > /proc/self/uid_map && echo REACHED',
-  'a program for crashes': 'echo "|/tmp/x" > /proc/sys/kernel/core_pattern && echo REACHED',
-  'a program for modules': 'echo /tmp/x > /proc/sys/kernel/modprobe && echo REACHED',
+  'a program for crashes': 'v=$(cat /proc/sys/kernel/core_pattern) && echo "$v" > /proc/sys/kernel/core_pattern && echo REACHED',
+  'a program for modules': 'v=$(cat /proc/sys/kernel/modprobe) && echo "$v" > /proc/sys/kernel/modprobe && echo REACHED',
   'a format of programs': 'echo ":x:M::x::/tmp/x:" > /proc/sys/fs/binfmt_misc/register && echo REACHED',
   'its priority with the killer of memory': 'echo -1000 > /proc/self/oom_score_adj && echo REACHED',
   'the log of the kernel': '(dmesg | grep -q . || head -c1 /dev/kmsg) && echo REACHED',
   'loading a module': 'modprobe dummy && echo REACHED',
-  'the clock': 'date -s "2001-01-01" && echo REACHED',
-  'the name of the machine': 'hostname sandboxed && echo REACHED',
+  'the clock': 'date -s "$(date)" && echo REACHED',
+  'the name of the machine': 'hostname "$(hostname)" && echo REACHED',
   'a loop device': '(ls /dev/loop* || losetup -f) && echo REACHED',
   'a file system of its own': '(ls /dev/fuse || fusermount -V) && test -e /dev/fuse && echo REACHED',
   'virtual machines': 'ls /dev/kvm /dev/vsock /dev/vhost-net && echo REACHED',
   'a raw socket': 'python3 -c "import socket; socket.socket(socket.AF_INET, socket.SOCK_RAW, 1); print(\'REACHED\')"',
   'a packet socket': 'python3 -c "import socket; socket.socket(socket.AF_PACKET, socket.SOCK_RAW); print(\'REACHED\')"',
   'the network of the machine by netlink': 'ip link add dummy0 type dummy && echo REACHED',
-  'the network settings': 'echo 1 > /proc/sys/net/ipv4/ip_forward && echo REACHED',
+  'the network settings': 'v=$(cat /proc/sys/net/ipv4/ip_forward) && echo "$v" > /proc/sys/net/ipv4/ip_forward && echo REACHED',
   'the services of a cloud': 'timeout 3 bash -c "exec 3<>/dev/tcp/169.254.169.254/80" && echo REACHED',
   'a hard link to a file of the machine': 'ln "$OUT/secret" $WS/hard && cat $WS/hard && echo REACHED',
   'a hard link to a hook': 'ln $WS/.git/config $WS/hard2 && echo x >> $WS/hard2 && echo REACHED',
