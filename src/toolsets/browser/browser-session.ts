@@ -155,6 +155,8 @@ export class BrowserSession {
     await page.waitForLoadState('domcontentloaded').catch(() => {})
     const why = answered && (await answered.headerValue(REFUSED_HEADER))
     if (why) throw new Plain(decodeURIComponent(why))
+    if (/^application\/pdf/i.test((await answered?.headerValue('content-type')) ?? ''))
+      this.#notes.push('this is a PDF, whose text cannot be seen here')
     if (answered && answered.status() >= 400) this.#notes.push(`the server answered ${answered.status()}`)
   }
 

@@ -36,6 +36,7 @@ const NETWORK: Readonly<Record<string, string>> = {
   ERR_TUNNEL_CONNECTION_FAILED: 'the host could not be reached, or is not allowed',
   ERR_NAME_NOT_RESOLVED: 'there is no host of this name',
   ERR_ABORTED: 'the page gave no document: it was broken off, or is a file, and downloads are off',
+  ERR_INVALID_AUTH_CREDENTIALS: 'the server wants a user and a password before it shows the page',
   ERR_EMPTY_RESPONSE: 'the server gave no answer',
   ERR_PROXY_CONNECTION_FAILED: 'the browser cannot reach the proxy of this program: both must run on one machine',
 }

@@ -15,6 +15,9 @@ const ROUTES: Readonly<Record<string, Route>> = {
   '/alerts': page('<button onclick="while (true) alert(\'again\')">tell</button>'),
   '/busy': page('<button onclick="while (true);">hang</button>'),
   '/onward': page("<p>going</p><script>location.href = '/onward?' + Math.random()</script>"),
+  '/pdf': (_, response) => void response.writeHead(200, { 'content-type': 'application/pdf' }).end('%PDF-1.4\n%%EOF'),
+  '/private': (_, response) =>
+    void response.writeHead(401, { 'www-authenticate': 'Basic realm="x"', 'content-type': 'text/html' }).end('<p>no'),
   '/options': page(`<select>${Array.from({ length: 2_000 }, (_, at) => `<option>Option ${at}`).join('')}</select>`),
 }
 
@@ -64,6 +67,13 @@ describe.skipIf(!CHROMIUM)(`a page${WITHOUT_CHROMIUM}`, { timeout: 120_000 }, ()
     await web.run('go_to_url', { url: '/welcome.html' }).catch(() => {})
     await web.look()
     expect(await left()).toContain('Your membership number is 7731.')
+  })
+
+  test('that is a PDF says so, and does not pass for an empty one', async () => {
+    await at('/pdf')
+    await web.run('go_to_url', { url: '/pdf' })
+    expect(await web.look()).toContain('Note: this is a PDF, whose text cannot be seen here')
+    await expect(web.run('go_to_url', { url: '/private' })).rejects.toThrow('wants a user and a password')
   })
 
   test('with very many options names the first, and finds the last', async () => {
