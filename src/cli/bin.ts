@@ -5,8 +5,9 @@ import { messageOf } from '../tools/result.js'
 import { main } from './main.js'
 import { visible } from './visible.js'
 
-/** After a first Ctrl-C the run has this long to wind up, in ms. */
+/** After a first Ctrl-C the run has this long to wind up, in ms, unless it asks for more. */
 const GRACE = 1_500
+let grace = GRACE
 
 const SIGNALS = ['SIGTERM', 'SIGHUP'] as const
 
@@ -50,6 +51,9 @@ const code = await main(process.argv.slice(2), {
   signal: interrupt.signal,
   interrupt: onInterrupt,
   takeInterrupts,
+  mayWindUp(ms) {
+    grace = Math.max(grace, ms)
+  },
 })
 await flushed(process.stdout)
 await flushed(process.stderr)
@@ -72,7 +76,8 @@ function takeInterrupts(listener: () => void): () => void {
 function onSignal(): void {
   if (interrupt.signal.aborted) leave(130, 'aborted at once')
   interrupt.abort()
-  setTimeout(() => leave(130, 'aborted: the run did not end by itself'), GRACE).unref()
+  setTimeout(() => leave(130, 'aborted: the run did not end by itself'), grace).unref()
+  if (grace > GRACE) setTimeout(() => tell('! the run is winding up; once more ends it at once'), GRACE).unref()
 }
 
 function workingDirectory(): string {

@@ -14,6 +14,8 @@ export interface Io {
   readonly interrupt?: () => void
   /** From now on a Ctrl-C is the listener's, and aborts nothing; gives what ends that. The last one who asked gets it. */
   readonly takeInterrupts?: (listener: () => void) => () => void
+  /** A run that has something to write down at its end: after a Ctrl-C it has this long for that, in ms. */
+  readonly mayWindUp?: (ms: number) => void
 }
 
 export interface OptionSpec {

@@ -105,6 +105,23 @@ describe('an interrupt ends with 130 and a last line that says so', () => {
     },
   )
 
+  test('with the patch that was asked for, however long that takes', async () => {
+    const folder = emptyFolder()
+    const bin = join(folder, 'bin')
+    const work = join(folder, 'work')
+    for (const each of [bin, work]) mkdirSync(each)
+    const slow = `#!/bin/sh\n[ -e begun ] && sleep 0.5\nPATH=${process.env.PATH} exec git "$@"\n`
+    writeFileSync(join(bin, 'git'), slow, { mode: 0o755 })
+    const endpoint = await start({ replies: ['Action: bash\nAction Input: {"command": "touch begun; sleep 60"}'] })
+    const where = ['--agent', 'swe', '--workspace', work, '--sandbox', 'local', '--patch', join(folder, 'it.patch')]
+    const { code, stderr } = await saydo(['x', '--url', endpoint.url, '--model', 'm', ...where], {
+      env: { PATH: `${bin}:${process.env.PATH}` },
+      during: interruptWhen(() => existsSync(join(work, 'begun'))),
+    })
+    expect([code, stderr]).toEqual([130, expect.stringContaining('once more ends it at once')])
+    expect(readFileSync(join(folder, 'it.patch'), 'utf8')).toContain('a/begun b/begun')
+  }, 30_000)
+
   test('while it reads stdin', async () => {
     const during = (child: ChildProcess) => setTimeout(() => child.kill('SIGINT'), 1_000)
     const { code, verdict } = await saydo(['--url', 'http://127.0.0.1:9', '--model', 'm'], { during })

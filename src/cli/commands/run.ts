@@ -72,6 +72,9 @@ export interface Performance {
   readonly record: (event: AgentEvent) => void
 }
 
+/** What the changes of a large folder may take. */
+const PATCH_MS = 60_000
+
 /** Builds the agent of the settings, runs it, and shows the run and its answer as they say. */
 export async function perform(settings: Settings, io: Io, { task, how, record }: Performance): Promise<Verdict> {
   const { options } = settings
@@ -80,6 +83,7 @@ export async function perform(settings: Settings, io: Io, { task, how, record }:
   const watcher = watch(options, io)
   const person = new Person(io, watcher.hush)
   const say = sayOn(io, quiet)
+  if (options.patch !== undefined) io.mayWindUp?.(PATCH_MS)
   const agent = await buildAgent(settings, io, say, { person })
   const onEvent = (event: AgentEvent): void => {
     record(withScene(event, settings, io.cwd))
