@@ -54,6 +54,8 @@ export function readString(
   }
   const parts: string[] = []
   let from = start + 1
+  let inner = 0
+  let apart = true
   let foreign: boolean | undefined
   let path = /^[A-Za-z]:\\/.test(text.slice(start + 1, start + 4))
   if (path && text[start + 4] === '\\') path = false
@@ -88,15 +90,23 @@ export function readString(
       if (!isKey && !endsString(text, i + 1, close, inObject, keys)) {
         // a key without quotes, or a text that looks like one: nobody knows
         if (mayBeKey(text, i + 1)) return undefined
+        apart &&= inner % 2 === 0 ? isBlankAt(text, i + 1) : isBlankAt(text, i - 1)
+        inner++
         repairs.add('inner_quotes') // repair: a quote that is part of the text
         continue
       }
+      // several strings with something between them, such as `"a" or "b"`: nobody knows which, or how they go together
+      if (inner > 0 && inner % 2 === 0 && apart) return undefined
       const last = text.slice(from, i)
       const value = parts.length === 0 ? last : parts.join('') + last
       return open === '`' && value.includes('${') ? undefined : { value, end: i + 1 }
     }
   }
   return undefined
+}
+
+function isBlankAt(text: string, at: number): boolean {
+  return isSpace(text.charCodeAt(at))
 }
 
 /** The string holds an escape that JSON does not know, so that \\b and \\f are no control characters in it either. */

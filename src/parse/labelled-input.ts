@@ -1,6 +1,7 @@
 // The value of an input label → its call, and where that ends. A line that may be a label or a part of the input leaves it without a reading.
 import { readActionText } from './action-text.js'
 import { isSpace, skipBlank } from './characters.js'
+import { namesParameter } from './fit-input.js'
 import { isProtocol } from './grammar.js'
 import type { CallReading } from './inline-call.js'
 import { isCompleteValue, readInput } from './input-value.js'
@@ -14,6 +15,7 @@ import { hasSince, isTag, observedBehindCall, type Reading, valueEnd } from './r
 import { holdsCall } from './stray-call.js'
 import { holdsResultTag } from './tag-labels.js'
 import type { ResolvedName } from './tool-name.js'
+import type { ToolShape } from './tool-shape.js'
 
 export interface LabelledCall {
   readonly call: CallReading
@@ -83,6 +85,17 @@ export function readLabelledInput(
   const mark = r.notes.mark
   let reading = readInput(r, text, inputMark.value, shape, inputMark)
   const chatter = r.notes.list().length > mark && hasSince(r, mark, 'TEXT_AFTER_CALL')
+  if (reading.ok && shape && holdsSecondObject(r.text, inputMark.value, observation ? cutAt : end, shape)) {
+    reading = refuse(
+      'AMBIGUOUS_INPUT',
+      'Another object of arguments stands behind the first.',
+      { start: inputMark.start, end },
+      {
+        tool: name,
+        quote: quote(raw),
+      },
+    )
+  }
   const result = following?.role === 'result' || (following?.role === 'observation' && isTag(r, following))
   if (reading.ok && (result || holdsResultTag(text)) && !observation && !isCompleteValue(text)) {
     reading = refuse(
@@ -149,6 +162,21 @@ function objectBeforeText(r: Reading, from: number, end: number): number {
   return isCompleteValue(r.text.slice(start, found.end)) ? found.end : -1
 }
 
+/** Behind the object that the input is, in a fence or bare, stands another one for the same parameters, whatever words are between them. */
+function holdsSecondObject(text: string, from: number, end: number, shape: ToolShape): boolean {
+  const fence = /^\s{0,40}```\w{0,12}\s{0,8}/.exec(text.slice(from, Math.min(end, from + 80)))?.[0].length ?? 0
+  const start = skipBlank(text, from + fence, end)
+  if (text[start] !== '{' && text[start] !== '｛') return false
+  const first = scanJson(text, start, end)
+  if (!first.closed) return false
+  const rest = text.slice(first.end, end)
+  for (let at = rest.indexOf('{'); at >= 0; at = rest.indexOf('{', at + 1)) {
+    if (namesParameter(rest.slice(at, at + 90), shape))
+      return rest.slice(at, scanJson(rest, at, rest.length).end) !== text.slice(start, first.end)
+  }
+  return false
+}
+
 /** The call is over before the label behind its input: an observation or other text stands there. */
 export function endsWithin(r: Reading, from: number, end: number): boolean {
   return observedBehindCall(r, from, end) >= 0 || objectBeforeText(r, from, end) >= 0
@@ -192,7 +220,7 @@ function doubtfulEnd(r: Reading, text: string, following: Mark, next: number, k:
   const own = r.marks[k] as Mark
   const ownIndent = own.match ? own.match.word - own.start : 0
   if (lines && following.match?.dress === 'plain' && indent > ownIndent + 1) return true
-  if ((text.split('"""').length - 1) % 2 === 1) return true
+  if ((text.split('"""').length - 1) % 2 === 1 || openHeredoc(text)) return true
   const dress = following.match?.dress ?? 'plain'
   if (lines && dress !== (own.match?.dress ?? 'plain') && following.role !== 'observation') return true
   if (lines && (following.match?.key === 'answer' || following.match?.key === 'response')) return true
@@ -205,5 +233,20 @@ function doubtfulEnd(r: Reading, text: string, following: Mark, next: number, k:
   return /[a-z]/.test(letter) && /[A-Z]/.test(ownLetter)
 }
 
+/** The last here-document of a shell command, `<<EOF`, does not end in the text. */
+function openHeredoc(text: string): boolean {
+  const at = text.lastIndexOf('<<')
+  const word = at < 0 ? undefined : HEREDOC.exec(text.slice(at, at + 80))?.[1]
+  return (
+    word !== undefined &&
+    !text
+      .slice(at)
+      .split('\n')
+      .slice(1)
+      .some(line => line.trim() === word)
+  )
+}
+
+const HEREDOC = /^<<[-~]?[ \t]{0,4}["'\\]?([\p{Lu}_][\p{Lu}\p{N}_]{0,40})["']?(?![\p{L}\p{N}])/u
 const UNKNOWN_LABEL =
   /^[ \t]{0,8}[*_`#>]{0,4} {0,2}\p{Lu}[\p{L}\p{N}]{1,24}(?:[ _][\p{L}\p{N}]{1,24})?[*_`]{0,4}:[*_`]{0,4}(?=\s|$)/u

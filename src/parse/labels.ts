@@ -59,10 +59,12 @@ export function matchLabel(text: string, start: number, lineEnd: number, grammar
     if (!grammar.firstChars.has(String.fromCharCode(lower))) return undefined
   }
   const step = Math.max(i, skipStep(text, i, end, grammar))
-  const found = readWord(text, step, end, grammar)
+  const found = readWord(text, step, end, grammar, decoration)
   if (!found) return undefined
   const { role, key, number } = found
   const open = decoration && !found.closed ? decoration : ''
+  // what is struck through together with more than the label was taken back
+  if (open.includes('~')) return undefined
   const dress: Dress = heading
     ? 'heading'
     : number || step > i
@@ -74,7 +76,8 @@ export function matchLabel(text: string, start: number, lineEnd: number, grammar
   let value = found.after
   let doubled = false
   for (;;) {
-    const next = readWord(text, skipBlank(text, value, end), end, grammar)
+    const again = skipBlank(text, value, end)
+    const next = readWord(text, again, end, grammar, decorationBefore(text, again))
     if (!next?.colon || next.role !== role) break
     value = next.after
     doubled = true
@@ -99,8 +102,8 @@ interface Word {
   readonly after: number
 }
 
-/** Reads `Word [number] [decoration] colon [decoration]` from `start`. */
-function readWord(text: string, start: number, end: number, grammar: Grammar): Word | undefined {
+/** Reads `Word [number] [decoration] colon [decoration]` from `start`; `opened` is the decoration that may close behind the colon. */
+function readWord(text: string, start: number, end: number, grammar: Grammar, opened: string): Word | undefined {
   const stop = Math.min(end, start + MAX_LABEL)
   let letters = start
   let number = false
@@ -134,21 +137,19 @@ function readWord(text: string, start: number, end: number, grammar: Grammar): W
   if (!role) return undefined
   const colonAt = i
   let after = colon ? i + 1 : i
-  // repair: the decoration that closes behind the colon, `**Action:**`
-  while (
-    after < end &&
-    (text[after] === '*' ||
-      text[after] === '_' ||
-      text[after] === '~' ||
-      (text[after] === '`' && text[after + 1] !== '`' && text[start - 1] === '`'))
-  ) {
-    if (text[after] === '*' && text[start - 1] !== '*') break
-    if (text[after] === '_' && text[start - 1] !== '_') break
-    if (text[after] === '~' && text[start - 1] !== '~') break
+  // repair: the decoration that closes behind the colon, `**Action:**`, `**2. Action:**`
+  while (after < end && opened.includes(text.charAt(after)) && !text.startsWith('``', after)) {
     closed = true
     after++
   }
   return { role, key, number, closed, colon, colonAt, after }
+}
+
+/** The marks of decoration that stand right before `at`. */
+function decorationBefore(text: string, at: number): string {
+  let from = at
+  while (from > 0 && '*_~`'.includes(text.charAt(from - 1))) from--
+  return text.slice(from, at)
 }
 
 /** An apostrophe between two words, as in `Entrée de l'action`. */

@@ -108,7 +108,7 @@ function readWords(line: Line, start: number): LineHead {
 function readColon(line: Line, colon: number): LineHead {
   const { text, start, end, words } = line
   let after = colon + 1
-  while (after < end && '*_`'.includes(text.charAt(after))) after++
+  while (after < end && '*_`~'.includes(text.charAt(after))) after++
   if (after >= end && !line.whole && end - start < LONGEST) return 'open'
   const match = matchLabel(text, start, after, words.grammar)
   return match?.colon ? match : readLookalike(line, colon)

@@ -17,6 +17,7 @@ import { readNativeCalls } from './native-calls.js'
 import { type Place, quote, type Refusal, refuse, trimmed } from './notes.js'
 import { callInAnswer, finalText, readAnswer } from './read-answer.js'
 import { type Assembled, firstLine, observedBehindCall, orCut, type Reading, think, unclear, valueEnd } from './reading.js'
+import { type ResolvedName, resolveTool } from './tool-name.js'
 
 /** What an action comes to. `none`: it is no action; `last` is the mark of its last part, `below` the text under it. */
 type ActionOutcome = { kind: 'done'; reading: Assembled } | NoAction
@@ -41,6 +42,8 @@ export function readAction(r: Reading, k: number): ActionOutcome {
   if (mark.midline)
     r.notes.add('LABEL_MIDLINE', 'A label stands in the middle of a line.', { start: mark.start, end: mark.value }, 1)
   const place: Place = { start: mark.start, end: inputMark ? valueEnd(r, k + 1) : end }
+  if (mark.midline && MENTIONED.includes(r.text[mark.start - 1] ?? ' '))
+    return done(unclear(r, refuse('AMBIGUOUS_CALL', 'The action may be quoted, or struck through.', place)))
   if (!r.text.slice(mark.value, end).trim()) {
     if (!inputMark) {
       return { kind: 'none', last: k, place, refusal: orCut(r, refuse('MISSING_TOOL', 'The action names no tool.', place)) }
@@ -174,6 +177,7 @@ function readNamed(
     if (noise) {
       if (/^\s*[[{]/.test(between))
         return done(unclear(r, refuse('AMBIGUOUS_INPUT', 'The action has two inputs.', place, { tool: tool.name })))
+      if (namesAnother(between, tool, r)) return done(unclear(r, twoTools(r, place)))
       r.notes.add('TEXT_AFTER_CALL', TEXT_BEHIND_NAME, { start: action.end, end }, 0)
     }
     const second = endsWithin(r, inputMark.value, inputEnd) ? undefined : r.marks[k + 2]
@@ -201,6 +205,7 @@ function readNamed(
     const reading = readInput(r, r.text.slice(from, end), from, tool.shape, r.marks[k] as Mark)
     return done(joinCalls(r, [{ name: tool.name, reading, place, written: below }], k, end, end))
   }
+  if (namesAnother(below, tool, r)) return done(unclear(r, twoTools(r, place)))
   if (below && !(tool.shape && tool.shape.parameters.length === 0)) {
     r.notes.add('TEXT_AFTER_CALL', TEXT_BEHIND_NAME, { start: action.end, end }, 0)
   }
@@ -210,6 +215,18 @@ function readNamed(
       ? refuse('AMBIGUOUS_OBSERVATION', 'An observation stands where the input should be.', place)
       : readActionInput('', action.end, tool.shape, r.notes)
   return done(joinCalls(r, [{ name: tool.name, reading, place, written: '' }], k, action.end, end))
+}
+
+/** The lines below a name are a list of tools, of which it is but the first. */
+function namesAnother(below: string, tool: ResolvedName, { box }: Reading): boolean {
+  const lines = below.split('\n', MOST_LISTED)
+  return !box.open && lines.some(line => (resolveTool(line.replace(BULLET, ''), box)?.name ?? tool.name) !== tool.name)
+}
+
+function twoTools(r: Reading, place: Place): Refusal {
+  return refuse('AMBIGUOUS_CALL', 'The action names several tools.', place, {
+    quote: quote(r.text.slice(place.start, place.end)),
+  })
 }
 
 /** `Action: Finish` with an input: the input is the answer. */
@@ -246,4 +263,8 @@ function unknownRefusal(call: CallReading): Refusal {
   return call.reading as Refusal
 }
 
+/** What opens right before an action in mid-line closes behind its input: it is a quotation, or an aside. */
+const MENTIONED = '~„‚«‹『《([{（［｛【'
+const MOST_LISTED = 20
+const BULLET = /^\s{0,8}(?:[-*+•]|\d{1,3}[.)])\s{1,8}/
 const EMPTY_TEXT = new Set(['{}', '()', '[]', '""', "''", '-'])

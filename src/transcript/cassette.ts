@@ -104,7 +104,8 @@ export class Cassette {
     const call = this.#find(tool.name, input, callId)
     switch (call?.approval?.verdict) {
       case 'denied':
-        return call.approval.reason ?? false
+        // what was begun all the same was not to be made once more: this is the first time
+        return call.called || (call.approval.reason ?? false)
       case 'stopped':
         return { stop: call.approval.reason ?? '' }
       case 'changed':

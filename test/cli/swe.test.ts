@@ -2,6 +2,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import type { Io } from '../../src/cli/command.js'
+import { tellChanges } from '../../src/cli/tell-changes.js'
+import { openSandbox } from '../../src/toolsets/sandbox/open-sandbox.js'
 import { emptyFolder, saydo } from '../support/cli.js'
 import { startEndpoint, type TestEndpoint } from '../support/endpoint.js'
 
@@ -20,3 +23,34 @@ test('saydo run --agent swe --patch FILE writes what was changed, also when no a
   expect([code, stderr]).toEqual([1, expect.stringContaining('files: changed a.txt')])
   expect(readFileSync(join(folder, 'it.patch'), 'utf8')).toContain('\n a\n+b\n')
 }, 30_000)
+
+test('what is said of a patch behind a resumed run is that it begins where the run went on', () => {
+  const cwd = emptyFolder()
+  const told = (patch?: string) => {
+    const lines: string[] = []
+    const files = patch === undefined ? [] : [{ path: 'a.txt', change: 'changed' as const }]
+    const how = { io: { cwd } as Io, say: (line: string) => void lines.push(line), resumed: true }
+    tellChanges({ files, ...(patch === undefined ? {} : { patch }) }, 'it.patch', how)
+    return lines
+  }
+  expect(told()).toEqual(['no patch was written to it.patch: nothing was changed since the run went on'])
+  expect(told('p')).toEqual([
+    'files since the run went on: changed a.txt',
+    'the patch of what was changed since then is in it.patch: git apply it.patch',
+  ])
+})
+
+test.each([['PATH'], ['TMPDIR']])('a sandbox that cannot be opened, for its %s, is for the user to fix', async name => {
+  const before = process.env[name]
+  const workspace = emptyFolder()
+  try {
+    process.env[name] = '/nowhere/at/all'
+    await expect(openSandbox({ workspace, backend: 'local' })).rejects.toMatchObject({
+      code: 'SANDBOX',
+      hint: expect.stringContaining(name),
+    })
+  } finally {
+    if (before === undefined) delete process.env[name]
+    else process.env[name] = before
+  }
+})

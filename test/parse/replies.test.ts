@@ -7,6 +7,13 @@ import { HOUSE_TOOLS as tools } from '../support/known-tools.js'
 import { toldReading } from '../support/told-reading.js'
 
 const calls: readonly (readonly [reply: string, reading: string])[] = [
+  ['**1. Action:** search\n**2. Action Input:** cats', 'search {"query":"cats"}'],
+  ['**Step 1: Action:** search\n**Step 2: Action Input:** cats', 'search {"query":"cats"}'],
+  ['Action:\n- search\nAction Input: cats', 'search {"query":"cats"}'],
+  ['Action: search\nAction Input: {"query": "a 5" disk and a 3" disk"}', 'search {"query":"a 5\\" disk and a 3\\" disk"}'],
+  ['Action: search\nAction Input: {"query": "grep "a" "b""}', 'search {"query":"grep \\"a\\" \\"b\\""}'],
+  ['Action: search\nAction Input: {"query": "a"}\nThat is {"query": "a"}', 'search {"query":"a"}'],
+  ['Action: shell\nAction Input: cat > a <<EOF\nb\nEOF\nThought: c', 'shell {"command":"cat > a <<EOF\\nb\\nEOF"}'],
   ['{"thought":"t","action":"search","action_input":{"query":"cats"},"final_answer":null}', 'search {"query":"cats"}'],
   ['{"action":"search","action_input":{"query":"cats"}}\n{"final_answer":"x"}', 'search {"query":"cats"}'],
   ['[train times(station="Graz")]', 'train times {"station":"Graz"}'],
@@ -452,6 +459,8 @@ const answers: readonly (readonly [reply: string, reading: string])[] = [
   ['[find(query="x")] and more', '[find(query="x")] and more'],
   ['[find(x == 1)]', '[find(x == 1)]'],
   ['Final Answer: 42. Thought: more', '42. Thought: more'],
+  ['**1. Final Answer:** 42', '42'],
+  ['*2) Final Answer:* 42', '42'],
   ['Final Answer: 42. Final Answer: 43', '42. Final Answer: 43'],
   ['Action: Finish\nAction Input: {"status": "success", "text": "42"}', '42'],
   ['Action: Finish\nAction Input: {"answer": "42"} so', '42'],
@@ -464,6 +473,25 @@ const answers: readonly (readonly [reply: string, reading: string])[] = [
 ]
 
 const unclear: readonly (readonly [reply: string, reading: string])[] = [
+  // a choice that nobody made: between two inputs, two tools, two values
+  ['Action: search\nAction Input: {"query": "a"} or {"query": "b"}', 'AMBIGUOUS_INPUT'],
+  ['Action: search\nAction Input: {"query": "a"}\nor\n{"query": "b"}', 'AMBIGUOUS_INPUT'],
+  ['Action: search\nAction Input: {"query": "a"}\n```json\n{"query": "b"}\n```', 'AMBIGUOUS_INPUT'],
+  ['Action: search\nAction Input:\n```json\n{"query": "a"}\n```\nor\n```json\n{"query": "b"}\n```', 'AMBIGUOUS_INPUT'],
+  ['Action:\n- note\n- search\nAction Input: a', 'AMBIGUOUS_CALL'],
+  ['Action: now\n1. search\n2. note', 'AMBIGUOUS_CALL'],
+  ['Action: search\nAction Input: {"query": "red" OR "blue"}', 'BROKEN_INPUT'],
+  ['Action: search\nAction Input: {"query": "red" "blue"}', 'BROKEN_INPUT'],
+  ['Action: write_file\nAction Input: {"path": "a" if x else "b", "content": "c"}', 'BROKEN_INPUT'],
+  // what is quoted, in brackets, or struck through
+  ['«Action: search\nAction Input: a» is what I mean', 'AMBIGUOUS_CALL'],
+  ['„Action: search\nAction Input: a“ is what I mean', 'AMBIGUOUS_CALL'],
+  ['(Action: search Action Input: a)', 'AMBIGUOUS_CALL'],
+  ['[Action: search\nAction Input: a]', 'AMBIGUOUS_CALL'],
+  ['~~Action: search\nAction Input: a~~', 'AMBIGUOUS_CALL'],
+  // a label within a here-document ends no command
+  ['Action: shell\nAction Input: cat > a <<EOF\nThought: b\nEOF\nls', 'AMBIGUOUS_INPUT'],
+  ["Action: shell\nAction Input: cat > a <<-'END'\nb\nFinal Answer: c\nEND", 'AMBIGUOUS_INPUT'],
   ['Action: open\nAction Input: "None"', 'MISSING_INPUT'],
   ["Action: open\nAction Input: 'null'", 'MISSING_INPUT'],
   // a No that is taken back

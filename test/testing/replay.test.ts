@@ -12,6 +12,7 @@ import { writeFixture } from '../../src/transcript/fixture-file.js'
 import { recordedFixture } from '../../src/transcript/recorded-fixture.js'
 import { transcriptsOf } from '../../src/transcript/transcript.js'
 import { capitalTool, playRun, RUN_SCRIPTS, type RunScript } from '../support/recorded-runs.js'
+import { goOn } from '../support/resumed-runs.js'
 
 const CALL = 'Thought: I need the capital.\nAction: capital\nAction Input: {"country": "Veltria"}'
 const MORN = 'Action: capital\nAction Input: {"country": "Morn"}'
@@ -20,7 +21,10 @@ const SIMPLE: RunScript = { replies: [CALL, ANSWER] }
 const env = {}
 
 async function recorded(script: RunScript): Promise<string> {
-  const { events } = await playRun(script)
+  return written((await playRun(script)).events)
+}
+
+async function written(events: readonly AgentEvent[]): Promise<string> {
   const file = join(mkdtempSync(join(tmpdir(), 'saydo-fixture-')), 'run.saydo.yaml')
   writeFileSync(file, await writeFixture(recordedFixture(transcriptsOf(events), 'run')))
   return file
@@ -49,6 +53,17 @@ describe('a recorded run', () => {
     for (const chunking of ['recorded', 'each-char', { random: 1 }, { random: 2 }] as const)
       await replayRun(file, { env, chunking })
     expect(readFileSync(file, 'utf8')).toBe(before)
+  })
+
+  test.each([
+    ['not to be made once more', false],
+    ['not to be made once more, for a reason', 'I saw it done.'],
+    ['to be made once more', true],
+  ] as const)('is made again from its file alone where a call was cut short and then was %s', async (_, said) => {
+    const all = (await playRun(SIMPLE)).events
+    const cut = all.slice(0, all.findIndex(({ type }) => type === 'call_start') + 1)
+    const { events } = await goOn(SIMPLE, cut, { confirm: () => said })
+    await replayRun(await written(events), { env })
   })
 
   test('of several turns is made again as one conversation, also where a turn was aborted or began with another agent', async () => {

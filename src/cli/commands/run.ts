@@ -88,7 +88,8 @@ export async function perform(settings: Settings, io: Io, { task, how, record }:
   const onEvent = (event: AgentEvent): void => {
     record(withScene(event, settings, io.cwd))
     watcher.onEvent(event)
-    if (event.type === 'run_end') tellChanges(event.result.artifacts, options.patch, { io, say })
+    if (event.type === 'run_end')
+      tellChanges(event.result.artifacts, options.patch, { io, say, resumed: how.resume !== undefined })
   }
   for (const event of how.resume?.slice(0, 1) ?? []) watcher.onEvent(event)
   try {

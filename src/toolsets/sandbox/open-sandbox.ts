@@ -1,5 +1,6 @@
 // Options → a sandbox that is shown to work: what must succeed in it does, and what must fail fails. Otherwise it is refused; nothing is ever run
 // without the protection that was asked for.
+import { SaydoError } from '../../core/errors.js'
 import type { Sandbox } from '../../core/sandbox.js'
 import { type Backend, BackendSandbox } from './backend-sandbox.js'
 import { LentSandbox } from './lent-sandbox.js'
@@ -26,6 +27,19 @@ const OPENERS: Readonly<Record<BackendName, (settings: SandboxSettings) => Promi
  */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const settings = await sandboxSettings(options)
+  try {
+    return await opened(settings)
+  } catch (cause) {
+    if (cause instanceof SaydoError) throw cause
+    const hint = 'A sandbox needs sh in PATH, and a folder for temporary files (TMPDIR) that it may write to.'
+    throw new SaydoError('SANDBOX', `The sandbox ${settings.backend} cannot be opened: ${(cause as Error).message}.`, {
+      hint,
+      cause,
+    })
+  }
+}
+
+async function opened(settings: SandboxSettings): Promise<Sandbox> {
   const backend = await OPENERS[settings.backend](settings)
   const sandbox = new BackendSandbox(backend)
   try {
