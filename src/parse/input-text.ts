@@ -3,6 +3,7 @@ import { isObject, type JsonValue } from '../core/json.js'
 import { MAX_BYTES, parseStrict, readJson } from './action-input.js'
 import { emptyFor, fitText, fitValue, NO_VALUE, namesParameter, restOf, surrounded, withTool } from './fit-input.js'
 import { emptyInput, type InputReading } from './fit-object.js'
+import { scanJson } from './json-scan.js'
 import { TEXT_AFTER_INPUT } from './left-out.js'
 import { isHtml, tagName } from './native-words.js'
 import { type Notes, type Place, quote, refuse, trimmed } from './notes.js'
@@ -19,6 +20,9 @@ export function readActionInput(raw: string, start: number, shape: ToolShape | u
   if (shape && shape.parameters.length === 0 && !isFilledObject(text)) {
     if (text && !EMPTY_INPUTS.has(text.toLowerCase()))
       notes.add('INPUT_IGNORED', `The tool takes no parameters; its input was left out.`, place, 0)
+    // what stands behind a fence is no part of the input here either
+    const { rest } = unfence(text)
+    if (rest !== undefined) notes.add('TEXT_AFTER_CALL', TEXT_AFTER_INPUT, { start: from + rest, end: place.end }, 0)
     return { ok: true, input: emptyInput() }
   }
   if (!text) return emptyFor(shape, place)
@@ -158,7 +162,9 @@ function isArgumentList(value: JsonValue): boolean {
 }
 
 function isFilledObject(text: string): boolean {
-  return text.startsWith('{') && text.length > 2 && text.slice(1, -1).trim() !== '' && parseStrict(text) !== undefined
+  if (!text.startsWith('{')) return false
+  const object = text.slice(0, scanJson(text, 0, text.length).end)
+  return object.slice(1, -1).trim() !== '' && parseStrict(object) !== undefined
 }
 
 function looksJson(text: string): boolean {

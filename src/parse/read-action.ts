@@ -10,6 +10,7 @@ import { type CallReading, inlineCall, isIdle, unknownCall } from './inline-call
 import { readActionInput } from './input-text.js'
 import { readInput } from './input-value.js'
 import { chainCalls, joinCalls } from './join-calls.js'
+import { scanJson } from './json-scan.js'
 import { endsWithin, readLabelledInput } from './labelled-input.js'
 import { TEXT_AFTER_ANSWER, TEXT_BEHIND_NAME } from './left-out.js'
 import type { Mark } from './marks.js'
@@ -100,7 +101,7 @@ function readNone(
   place: Place,
 ): ActionOutcome {
   const mark = r.marks[k] as Mark
-  const input = inputMark ? firstLine(r, inputMark.value, valueEnd(r, k + 1)) : undefined
+  const input = inputMark ? inputOfNone(r, inputMark.value, valueEnd(r, k + 1)) : undefined
   const inputText = input ? r.text.slice(input.start, input.end).trim() : ''
   const onPurpose = isNone(r.text.slice(mark.value, action.end), r.grammar)
   if (inputText && !onPurpose && !isNone(inputText, r.grammar) && !EMPTY_TEXT.has(inputText)) {
@@ -117,6 +118,19 @@ function readNone(
     onPurpose,
     ...(below.end > below.start ? { below } : {}),
   }
+}
+
+/** The input of no action: its line, or the whole value when that is an object, a list or a fence. */
+function inputOfNone(r: Reading, from: number, to: number): Place {
+  const line = firstLine(r, from, to)
+  const start = trimmed(r.text, line.start, line.end).start
+  if (r.text.startsWith('```', start)) {
+    const close = r.text.indexOf('```', start + 3)
+    return { start: line.start, end: close < 0 || close + 3 > to ? to : close + 3 }
+  }
+  if (!/[{[]/.test(r.text.charAt(start))) return line
+  const { closed, end } = scanJson(r.text, start, to)
+  return closed && end > line.end ? { start: line.start, end } : line
 }
 
 /** `Action: Finish[…]`, or an envelope that holds the answer. `after`: the mark behind it. */
