@@ -744,6 +744,8 @@ const unclear: readonly (readonly [reply: string, reading: string])[] = [
   ['Action: serch\n\nTool Result: 1\nFinal Answer: 42', 'ANSWER_FROM_INVENTED'],
   ['Action: N/A\nAction:\nObservation: 1\nAction: Finish[42]', 'ANSWER_FROM_INVENTED'],
   ['Action Input: 42\nThought: No tool needed.\nAI: Hello there.', 'MISSING_ACTION'],
+  ['Action: No tool needed\nAction Input: {\n  "query": "cats"\n}', 'ONLY_THOUGHT'],
+  ['Action: None\nAction Input: ```\ncats\n```', 'ONLY_THOUGHT'],
   ['```\nThought: hm\nAction: search\nAction Input: cats\n```\nI wait.', 'AMBIGUOUS_INPUT'],
   ['Final Answer: <the result>', 'PLACEHOLDER'],
   ['Final Answer: <thought>', 'PLACEHOLDER'],

@@ -1,378 +1,351 @@
-// Whole reply → decision, slowly and obviously: labels cut the text into sections, the rules of what wins decide. What the parser is held
-// against; of its code it shares only the argument ladder, call objects, names, and the tables of words. It knows no deltas, problems, costs,
-// reasoning, special tokens, native markup, look-alikes or cut replies.
-import type { JsonObject, JsonValue } from '../../src/core/json.js'
+// Whole reply → decision, slowly and obviously, by the protocol's rules of labels (§2) and of what wins (§3.1–3.6). What the parser is held against.
+// Shared with the parser is what stands below those rules: the tables of words, and how a name, a call form, an object or an input is read (§4).
+// It knows nothing of chunks, problems, costs, reasoning, special tokens, native markup, look-alikes or cut replies.
 import type { ToolSpec } from '../../src/core/tool.js'
 import { readJson } from '../../src/parse/action-input.js'
-import { readCallArguments } from '../../src/parse/call-arguments.js'
-import { readCallObject } from '../../src/parse/call-object.js'
+import { isNone, readActionText } from '../../src/parse/action-text.js'
 import { foldWord } from '../../src/parse/characters.js'
 import { compileLabels } from '../../src/parse/compile-labels.js'
 import type { InputReading } from '../../src/parse/fit-object.js'
+import { isProtocol, LABEL_ROLES, type LabelRole } from '../../src/parse/grammar.js'
+import { inlineCall, isIdle } from '../../src/parse/inline-call.js'
 import { readActionInput } from '../../src/parse/input-text.js'
 import { CHINESE, ENGLISH } from '../../src/parse/label-words.js'
 import { Notes } from '../../src/parse/notes.js'
-import { resolveTool } from '../../src/parse/tool-name.js'
+import { noToolAnswer, saysNoTool } from '../../src/parse/tool-question.js'
 import { type Toolbox, toolbox } from '../../src/parse/tool-shape.js'
-import { findLabels, isProtocol, type Label, NO_TOOL } from './reference-labels.js'
 
 export type Verdict =
-  | { readonly kind: 'act'; readonly calls: readonly Made[] }
+  | { readonly kind: 'act'; readonly calls: readonly { readonly tool: string; readonly input: object }[] }
   | { readonly kind: 'answer'; readonly text: string }
   | { readonly kind: 'unclear'; readonly why: string }
+type Role = LabelRole | 'clash'
+type Label = { readonly role: Role; readonly word: string; readonly start: number; readonly value: number; readonly mid: boolean }
+type Calls = readonly { readonly name: string; readonly reading: InputReading }[]
+/** What an action and the labels that belong to it come to; `next` is the label behind them, -1 when other text stands before it. */
+type Step =
+  | { readonly kind: 'calls'; readonly calls: Calls; readonly next: number }
+  | { readonly kind: 'none'; readonly below: string; readonly meant: boolean; readonly next: number }
+  | Verdict
 
-/** Everything but calls. */
-type Unmade = Exclude<Verdict, { kind: 'act' }>
-interface Made {
-  readonly tool: string
-  readonly input: JsonObject
-}
-interface Step {
-  readonly calls: readonly (Made | Unmade)[]
-  /** Where to go on: the label behind the input. */
-  readonly next: number
-  /** Nothing but white space follows before that label. */
-  readonly adjacent: boolean
-}
-/** No action: what stands below it, and whether it was none on purpose. */
-interface None {
-  readonly below: string
-  readonly last: number
-  readonly meant: boolean
-}
-
-export function readByTheRules(written: string, tools?: readonly ToolSpec[]): Verdict {
+export function readByTheRules(reply: string, tools?: readonly ToolSpec[]): Verdict {
   const box = toolbox(tools)
-  const reply = withoutMarks(written, box)
-  const inner = /^\s*```\w*\n([\s\S]*?)\n```\s*$/.exec(reply)?.[1]
-  const text = inner !== undefined && holdsProtocol(inner, findLabels(inner, box)) ? inner : reply
-  const labels = findLabels(text, box)
-  // a call object on a line of its own counts before any label, and under a thought
-  const spoken = labels.findIndex(label => !['thought', 'speaker', 'result'].includes(label.role))
-  const object = /^[ \t]*[{[]/m.exec(text.slice(0, labels[spoken]?.start))
-  const sectionOf = (i: number) => text.slice(labels[i]!.value, labels[i + 1]?.start ?? text.length)
-  if (!labels.some(isProtocol)) return unlabelled(text, labels.find(label => label.role === 'turn') ?? labels[0], box)
-  if (object) {
-    const read = objects(text.slice(object.index, labels[spoken]?.start).trim(), 0, box)
-    if ('calls' in read) return together(text, [], read, box)
-    if (read.kind === 'answer' || read.why === 'an unknown tool') return read
-  }
+  const text = undressed(reply, box)
+  const labels = labelsOf(text, box)
+  const section = (i: number) => text.slice(labels[i]!.value, labels[i + 1]?.start)
+  if (labels.every(({ role }) => role === 'result')) return unlabelled(text, box)
   let forged = false
-  let orphan = false
-  let foreign = false
-  let none: None | undefined
-  let below = ''
+  let rest = ''
+  let none: Extract<Step, { kind: 'none' }> | undefined
   for (let i = 0; i < labels.length; i++) {
     const { role } = labels[i]!
-    // somebody else's turn with a step of its own: nothing behind it is the model's answer to this task
-    const preface = text.slice(0, labels[0]!.start).trim()
-    const spokenYet =
-      none ||
-      preface ||
-      labels.slice(0, i).some((other, n) => /^(?:thought|result|speaker)$/.test(other.role) && sectionOf(n).trim())
-    if (role === 'turn' && opensTask(labels, i) && spokenYet && !/[:：]$/.test(preface)) {
-      foreign = true
-      break
-    }
-    if (role === 'observation' && !none?.meant) forged = true
-    if ((role === 'result' || role === 'doubt') && none && !none.meant) forged = true
-    if (role === 'input') orphan = true
-    if (role === 'answer' && labels[i + 1]?.role === 'answer' && !sectionOf(i).trim()) continue
-    if (role === 'answer' && orphan && !none) return unclear('an input without an action')
-    if (role === 'answer') return forged ? unclear('an answer after an invention') : answer(text, labels, i, box)
+    if (role === 'thought') rest = none ? rest : paragraphBehind(section(i))
+    if (role === 'observation') forged ||= !none?.meant
+    // a turn that a thought or an answer follows is a new one, unless it opens the reply
+    const opened =
+      text.slice(0, labels[0]!.start).trim() !== '' ||
+      labels.slice(0, i).some(label => ['thought', 'action', 'result'].includes(label.role))
+    if (role === 'turn' && opened && ['thought', 'answer'].includes(labels[i + 1]?.role ?? ''))
+      return none && rest ? answer(rest, box) : unclear('an invented turn')
+    if (role === 'answer') return forged ? FORGED : answerAt(text, labels, i, box)
     if (role !== 'action') continue
-    const read = readStep(text, labels, i, box)
-    if ('calls' in read) return together(text, labels, read, box)
-    if ('kind' in read) return forged && read.kind === 'answer' ? unclear('an answer after an invention') : read
-    none = read
-    below = read.below || below
-    i = read.last
+    const step = readStep(labels, i, section, box)
+    if (step.kind === 'calls') return together(step, labels, section, box)
+    if (step.kind !== 'none') return forged && step.kind === 'answer' ? FORGED : step
+    rest = step.below.trim()
+    none = step
+    i = step.next - 1
   }
-  if (below) return forged ? unclear('an answer after an invention') : checked(below)
-  const last = labels.length - 1
-  if (none || foreign || labels[last]!.role !== 'thought' || forged || orphan) return unclear('no action and no answer')
-  const said = sectionOf(last).trim()
-  const works = (text: string) => text.split(/\n\s*\n/).some(announces) || WEAK.test(text)
-  const [line = ''] = said.split('\n')
-  const rest = said.slice(line.length).trim()
-  if (NO_TOOL.test(line) && rest) return works(rest) ? unclear('only a thought') : checked(rest)
-  const [first = '', ...paragraphs] = said.split(/\n[ \t]*\n\s*/)
-  if (paragraphs.length === 0 || !/[.!?。！？"”)\]]$/.test(first) || paragraphs.some(works)) return unclear('only a thought')
-  return checked(said.slice(first.length).trim())
+  return !forged ? answer(rest, box) : FORGED
 }
 
-/** A reply that holds the protocol, and quote marks before each of its lines, stands in them like in a fence. */
-function withoutMarks(reply: string, box: Toolbox): string {
-  const lines = reply.split('\n').filter(line => line.trim() !== '')
-  const bare = reply.replace(/^[ \t]{0,8}> ?/gm, '')
-  return lines.every(line => /^\s{0,8}>/.test(line)) && findLabels(bare, box).some(isProtocol) ? bare : reply
-}
-
-/** A further turn with a thought or an answer of its own. */
-function opensTask(labels: readonly Label[], i: number): boolean {
-  const next = labels[i + 1]
+/** §2. A reply that is wholly fenced or quoted is decorated protocol; a role prefix is preamble. */
+function undressed(reply: string, box: Toolbox): string {
+  const fenced = /^\s*```\w*\n([\s\S]*?)\n```\s*$/.exec(reply)?.[1]
+  const quoted = /^(?:\s*>.*(?:\n|$))+\s*$/.test(reply) ? reply.replaceAll(/^ *> ?/gm, '') : undefined
+  const inner = fenced ?? quoted
   return (
-    labels[i]?.role === 'turn' &&
-    (next?.role === 'thought' || (next?.role === 'answer' && !/^(?:ai|assistant|助手)$/.test(next.key)))
-  )
+    inner !== undefined && labelsOf(inner, box).some(({ role }) => role !== 'result' && role !== 'speaker') ? inner : reply
+  ).replace(ROLE_PREFIX, '')
 }
 
-/** A short word for an answer is common in other texts, too, unless it comes first. */
-function holdsProtocol(text: string, labels: readonly Label[]): boolean {
-  const spoken = labels.filter(label => label.role !== 'turn' && label.role !== 'speaker')
-  return spoken.some(
-    (label, i) =>
-      isProtocol(label) &&
-      ((i === 0 && (labels.length > spoken.length || !text.slice(0, label.start).trim())) ||
-        !/^(?:answer|response)$/.test(label.key)),
-  )
+/** §3.5, 3.6, 3.10. An answer, unless an object that calls or `Finish[` begins one of its lines. */
+function unlabelled(text: string, box: Toolbox): Verdict {
+  const object = /^[ \t]*(?:\{|\[\s*\{|Finish[[(])[\s\S]*/m.exec(text)?.[0] ?? ''
+  const read = readActionText(object, 0, object.length, box, GRAMMAR, new Notes())
+  return read.kind === 'calls' ? made(read.calls) : answer(read.kind === 'answer' ? read.text : text, box)
 }
 
-/** One action label and its input: its calls, an answer, something unclear, or no action. */
-function readStep(text: string, labels: readonly Label[], i: number, box: Toolbox): Step | Unmade | None {
-  const own = text.slice(labels[i]!.value, labels[i + 1]?.start ?? text.length).trim()
-  const label = labels[i + 1]?.role === 'input' ? labels[i + 1]! : undefined
-  let next = label ? i + 2 : i + 1
-  const given = label && text.slice(label.value, labels[next]?.start ?? text.length)
-  if (!own) return given === undefined ? { below: '', last: i, meant: false } : unclear('an input without an action')
-  if (/^(?:```\w*\s*)?[{[]\s*["'{]/.test(own)) return objects(own.replace(/^```\w*\s*/, ''), next, box, given !== undefined)
-  const [line = '', ...more] = own.split('\n')
-  const head = line.replace(/^[*_`\s]+|[*_`.\s]+$/g, '')
-  const form = bracket(line)
-  const written = (form ? form.name : head).trim()
-  const tool = resolveTool(written, box)
-  const registered = tool?.shape !== undefined
-  const below = more.join('\n').trim()
-  const lines = (given ?? '').split('\n')
-  const under = lines
-    .slice(!lines[0]?.trim() && lines[1]?.trim() ? 2 : 1)
-    .join('\n')
-    .trim()
-  const afterInput = given === undefined ? below : given.trim().startsWith('```') ? '' : under
-  const told = /^([^:：]{1,20})[:：]([\s\S]+)$/.exec(own)
-  if (!registered && GRAMMAR.noAction.has(foldWord(head))) return { below: afterInput, last: next - 1, meant: true }
-  if (!registered && (GRAMMAR.finish.has(foldWord(written)) || (told && GRAMMAR.finish.has(foldWord(told[1]!)))))
-    return finishing(
-      form?.inner ?? (told && GRAMMAR.finish.has(foldWord(told[1]!)) ? told[2] : undefined),
-      given,
-      below,
-      labels[next],
-      text,
-      labels,
-      next,
-      box,
-    )
-  const sentence = line.split(/\s+/).length > (box.open ? 5 : 2) || (box.open && /[:：]/.test(line))
-  if (!tool || (box.open ? sentence : !registered)) {
-    const [asked = ''] = given?.trim().split('\n') ?? []
-    const nothing = !asked || /^[{(]\s*[})]$/.test(asked) || GRAMMAR.noAction.has(foldWord(asked))
-    if (!nothing || form || (given !== undefined && !sentence)) return unclear('an unknown tool')
-    return { below: sentence ? afterInput : '', last: next - 1, meant: false }
-  }
-  if (labels[next]?.role === 'doubt') return unclear('an observation or a turn within a text')
-  // an object with other words behind it: there the call ends
-  const object = given?.trim().startsWith('{') ? readJson(given.trim(), 0, new Notes()) : undefined
-  const talks = object?.ok === true && /^[\s`)\]*;,]*(?!and\b)[\p{L}\p{N}]/u.test(given!.trim().slice(object.end))
-  const second = labels[next]
-  if (second?.role === 'input' && !talks) {
-    const again = text.slice(second.value, labels[next + 1]?.start ?? text.length)
-    if (again.trim() !== given?.trim()) return unclear('two inputs')
-    next++
-    if (labels[next]?.role === 'doubt') return unclear('an observation or a turn within a text')
-  }
-  const notes = new Notes(position => position)
-  const one = (reading: InputReading): Made | Unmade =>
-    reading.ok ? { tool: tool.name, input: reading.input } : unclear(reading.code)
-  const echo = !form || form.inner.split(',').every(part => !part.trim() || tool.shape?.byName.has(part.trim()))
-  if (given !== undefined) {
-    if (form && !echo && !/\s$/.test(form.name)) return unclear('two inputs')
-    const own = talks ? given.trim().slice(0, object.end) : given
-    const call = one(readActionInput(own, 0, tool.shape, notes))
-    return { calls: [call], next, adjacent: !talks && !notes.since(0).some(problem => problem.code === 'TEXT_AFTER_CALL') }
-  }
-  if (!form)
-    return { calls: [one(readActionInput(/^(?:\{|```)/.test(below) ? below : '', 0, tool.shape, notes))], next, adjacent: !below }
-  if (!form.closed || /\s$/.test(form.name)) return unclear('brackets that may be no input')
-  const first = one(readCallArguments(echo ? '' : form.inner, 0, tool.shape, form.square, notes))
-  const glue = /^\s*(?:[,;]\s*(?:and\s)?|and\s)\s*/.exec(form.rest)?.[0]
-  const further = glue && bracket(form.rest.slice(glue.length)) ? `Action: ${form.rest.slice(glue.length)}` : undefined
-  const rest = further ? readStep(further, [{ role: 'action', key: 'action', start: 0, value: 8 }], 0, box) : undefined
-  const others = rest && 'calls' in rest ? rest.calls : rest && 'kind' in rest ? [rest] : []
-  const adjacent = !below && (rest ? 'calls' in rest && rest.adjacent : !form.rest.trim())
-  return { calls: [first, ...others], next, adjacent }
-}
-
-/** `Action: Final Answer`, `Finish[…]`: what stands in brackets, else behind the colon, under the input label, below, or under an answer label. */
-function finishing(
-  inside: string | undefined,
-  given: string | undefined,
-  below: string,
-  following: Label | undefined,
-  text: string,
-  labels: readonly Label[],
-  next: number,
-  box: Toolbox,
-): Unmade {
-  if (inside !== undefined) return checked(unquoted(inside.trim()), true)
-  if (!given?.trim() && !below && following?.role === 'answer') {
-    const empty = labels[next + 1]?.role === 'answer' && !text.slice(following.value, labels[next + 1]!.start).trim()
-    return answer(text, labels, empty ? next + 1 : next, box)
-  }
-  if (given === undefined || below) return checked(unquoted(below), true)
-  const read = readJson(given.trim(), 0, new Notes())
-  const texts = read.ok && isObject(read.value) ? Object.values(read.value).filter(each => typeof each === 'string') : []
-  if (given.trim().startsWith('{'))
-    return texts.length === 1 ? checked(texts[0] as string, true) : unclear('which field is the answer')
-  return answer(text, labels, next - 1, box)
-}
-
-/** The calls of adjacent actions, up to the first that can't be made. */
-function together(text: string, labels: readonly Label[], first: Step, box: Toolbox): Verdict {
-  const calls = [...first.calls]
-  let step = first
-  while (step.adjacent && !calls.some(call => 'kind' in call) && labels[step.next]?.role === 'action') {
-    const more = readStep(text, labels, step.next, box)
-    if (!('calls' in more)) break
-    calls.push(...more.calls)
-    step = more
-  }
-  const broken = calls.findIndex(call => 'kind' in call)
-  const good = (broken < 0 ? calls : calls.slice(0, broken)) as Made[]
-  return good.length > 0 ? { kind: 'act', calls: good } : (calls[0] as Unmade)
-}
-
-/** Call objects behind the label: the whole of it; what follows them is chatter. */
-function objects(own: string, next: number, box: Toolbox, more = false): Step | Unmade {
-  let end = own.length
-  while (end > 0 && json(own.slice(0, end)) === undefined) end--
-  const value = json(own.slice(0, end))
-  const calls = (Array.isArray(value) ? (value as readonly JsonValue[]) : [value]).map((each): Made | Unmade => {
-    const call = isObject(each) ? readCallObject(each, box, GRAMMAR, true) : undefined
-    if (!call) return unclear('an object that is no call')
-    if (call.kind === 'answer') return checked(call.text)
-    const tool = resolveTool(call.name, box)
-    if (!tool) return unclear('an unknown tool')
-    const input = call.args === undefined ? '' : typeof call.args === 'string' ? call.args : JSON.stringify(call.args)
-    const reading = readActionInput(input, 0, tool.shape, new Notes(position => position))
-    return reading.ok ? { tool: tool.name, input: reading.input } : unclear(reading.code)
+/** §2. What the labels are in their places; those that are only text there are left out. */
+function labelsOf(text: string, box: Toolbox): readonly Label[] {
+  const written = writtenLabels(text)
+  const kept: Label[] = []
+  const opened = (until: number) => text.slice(kept.at(-1)!.value, until)
+  written.forEach((label, i) => {
+    const before = kept.at(-1)?.role
+    const doing = before === 'action' || before === 'input'
+    const next = written[i + 1]
+    const line = text.slice(label.value, next?.start)
+    const acted = kept.some(({ role }) => role === 'action')
+    const answered = kept.some(({ role }) => role === 'answer')
+    const role = ((): Role | undefined => {
+      if (label.role === 'result' || (label.mid && label.role === 'observation'))
+        if (answered) return label.mid ? 'clash' : 'result'
+        else if (before === 'input' && acted) return isComplete(opened(label.start)) ? 'observation' : 'clash'
+        else if (before === 'action') return 'observation'
+        else return label.mid ? undefined : 'result'
+      if (isInput(label)) {
+        const finish =
+          before === 'action' &&
+          readActionText(opened(label.start), 0, opened(label.start).length, box, GRAMMAR, new Notes()).kind === 'finish'
+        if (finish) return 'answer'
+        if (label.role === 'input' && !label.mid) return 'input'
+        return before === 'action' && !opened(label.start).trim().includes('\n') ? 'input' : undefined
+      }
+      if (label.role === 'tool')
+        return isInput(next) && /^\s*[^\n]+\s*$/.test(line) && (!acted || isWanted(line, next, box)) ? 'action' : undefined
+      if (label.mid && label.role === 'action')
+        return !box.open && !doing && before !== 'answer' && isWanted(line, next, box) ? 'action' : undefined
+      if (label.role === 'speaker')
+        return before === 'input' && !answered
+          ? 'clash'
+          : (!next || next.role === 'turn') &&
+              (before === 'thought' || before === 'turn') &&
+              saysNoTool(text.slice(kept.findLast(({ role }) => role === 'thought')?.value, label.start), GRAMMAR)
+            ? 'answer'
+            : 'speaker'
+      if (label.role === 'turn') return 'turn'
+      return label.mid ? undefined : label.role
+    })()
+    if (role === 'answer' && before === 'answer' && opened(label.start).trim() === '') kept.pop()
+    if (role) kept.push({ ...label, role })
   })
-  const [only] = calls
-  return only && 'kind' in only ? only : { calls, next, adjacent: !more && !own.slice(end).replace(/[\s`]/g, '') }
+  return kept
 }
 
-/** From the label to the end of the reply, but for what the rules cut off. */
-function answer(text: string, all: readonly Label[], at: number, box: Toolbox): Unmade {
-  const own = all[at]!
-  const finish = (end: number) =>
-    all.some(label => label.role === 'doubt' && label.start >= own.value && label.start < end)
-      ? unclear('an observation within an answer')
-      : checked(unwrapped(text.slice(own.value, end).trim()), own.role === 'input')
-  const labels = all.filter(label => !['doubt', 'result', 'speaker'].includes(label.role))
-  const i = labels.indexOf(own)
-  const declines = (at: number): boolean => {
-    const { role } = labels[at]!
-    const step = role === 'action' ? readStep(text, all, all.indexOf(labels[at]!), box) : undefined
-    return (
-      (step !== undefined && 'below' in step && step.meant) ||
-      (role === 'input' && at > i + 1 && labels[at - 1]!.role === 'action' && declines(at - 1))
-    )
-  }
-  for (let k = i + 1; k < labels.length; k++) {
-    const { role, start } = labels[k]!
-    let step = k
-    while (step > i + 1 && (labels[step - 1]!.role === 'thought' || declines(step - 1))) step--
-    while (step < k && labels[step]!.role !== 'thought') step++
-    const [thought, later] = [step < k, labels.slice(k + 1).some(isProtocol)]
-    if (role === 'answer' && thought) return sameKind(own, labels[k]!) ? finish(labels[step]!.start) : unclear('two answers')
-    if (role === 'answer' && k === i + 1 && (sameKind(own, labels[k]!) || isLong(labels[k]!))) {
-      const second = text.slice(labels[k]!.value, all[all.indexOf(labels[k]!) + 1]?.start ?? text.length).trim()
-      return second === text.slice(own.value, start).trim() ? finish(start) : unclear('two answers')
+/** §2. All labels at line starts and within lines, whatever they mean there. What a fence, inline code or quotes hold is mentioned only. */
+function writtenLabels(text: string): readonly Label[] {
+  const found: (Label & { readonly dress: string; readonly bare: boolean })[] = []
+  let start = 0
+  let fenced = false
+  for (const line of text.split(/(?<=\n)/)) {
+    const head = fenced ? null : LINE_LABEL.exec(line)
+    const label = (words: Groups, at: number, value: number, mid: boolean) => {
+      const role = ROLES.get(foldWord(words.word!))!
+      found.push({
+        role,
+        word: words.word!,
+        start: start + at,
+        value: start + value,
+        mid,
+        dress: words.dress ?? '',
+        bare: !words.colon,
+      })
     }
-    if ((role === 'turn' || role === 'observation') && later) return finish(start)
-    if (role !== 'action') continue
-    const called = readStep(text, all, all.indexOf(labels[k]!), box)
-    const section = text.slice(labels[k]!.value, labels[k + 1]?.start).trimStart()
-    const [name = ''] = section.split(/[\n[(]/)
-    if ('below' in called || ('kind' in called && called.kind === 'answer')) continue
-    const object = /^(?:```\w*\s*)?[{[]/.test(section)
-    if (object ? box.open || !('calls' in called) : !resolveTool(name, box)) continue
-    if (GRAMMAR.finish.has(foldWord(name)) && !box.byName.has(name)) continue
-    const given = object || all[all.indexOf(labels[k]!) + 1]?.role === 'input' || bracket(section)
-    const asks = given || (!box.open && (!('calls' in called) || called.calls.some(call => !('kind' in call))))
-    if (asks) return finish(labels[step]!.start)
+    const bare = head && !head.groups!.colon && !/[#\d]/.test(head[0])
+    if (head && !bare) {
+      label(head.groups!, 0, head[0].length, false)
+    }
+    const from = found.at(-1)?.start === start ? found.at(-1)!.value - start : 0
+    for (const match of fenced ? [] : line.slice(from).matchAll(MID_LABEL)) {
+      const before = line.slice(0, from + match.index)
+      if (!before.trim() || /`[^`]*$/.test(before.replaceAll(/`[^`]*`/g, ''))) continue
+      label(match.groups!, from + match.index, from + match.index + match[0].length, true)
+    }
+    if ((line.match(/```/g)?.length ?? 0) % 2 === 1) fenced = !fenced
+    start += line.length
   }
-  return finish(text.length)
-}
-
-function unlabelled(text: string, first: Label | undefined, box: Toolbox): Verdict {
-  if (first?.role === 'turn') return unclear("nothing but somebody else's turn")
-  const own = first?.role === 'speaker' && !text.slice(0, first.start).trim() ? text.slice(first.value) : text
-  const open = own.search(/^[ \t]*[{[]/m)
-  const read = open < 0 ? unclear('no object') : objects(own.slice(open).trim(), 0, box)
-  if ('calls' in read) return together(text, [], read, box)
-  if (read.kind === 'answer' || read.why === 'an unknown tool') return read
-  return /\bAction[ _]?Input:/i.test(text) ? unclear('an input without an action') : checked(own.trim())
-}
-
-/** `name[…]` or `name(…)` at the start of a line, up to its own closer. */
-function bracket(line: string) {
-  const head = /^\s*([^\s[({:"'`][^[({:"'`\n]{0,60})([[(])/.exec(line)
-  if (!head) return undefined
-  const square = head[2] === '['
-  const end = line.indexOf(square ? ']' : ')', head[0].length)
-  const inner = line.slice(head[0].length, end < 0 ? undefined : end)
-  return { name: head[1]!, inner, rest: end < 0 ? '' : line.slice(end + 1), square, closed: end >= 0 }
-}
-
-/** An answer that says something. */
-function checked(text: string, finish = false): Unmade {
-  if (!/[^`~\s]/.test(text.replace(/^```\w*\n/, ''))) return unclear('an empty answer')
-  const placeholder =
-    /^(?:```\w*)?[\s#]*(?:(?:Final ?)?Answer|最[终終]答案)[\s`]*$/i.test(text) ||
-    /^<[^<>\n]{0,40}answer[^<>\n]{0,40}>$/i.test(text) ||
-    (finish && text === 'answer') ||
-    /^最[终終]答案$/.test(text)
-  return placeholder ? unclear('a placeholder') : { kind: 'answer', text }
-}
-
-/** `{"action": "Final Answer", "action_input": …}` → its text. */
-function unwrapped(text: string): string {
-  const value = text.startsWith('{') ? json(text) : undefined
-  const call = isObject(value) ? readCallObject(value, toolbox([]), GRAMMAR, true) : undefined
-  return call?.kind === 'answer' ? call.text : text
-}
-
-function announces(text: string): boolean {
-  return GRAMMAR.openers.some(opener => text.trim().toLowerCase().startsWith(opener))
-}
-
-function unquoted(text: string): string {
-  return /^"[^"]*"$|^'[^']*'$/.test(text) ? text.slice(1, -1).trim() : text
-}
-
-function sameKind(one: Label, other: Label): boolean {
-  return one.key === other.key || (isLong(one) && isLong(other))
-}
-
-function isLong({ key }: Label): boolean {
-  return !GRAMMAR.common.has(key)
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function json(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
+  const bulleted =
+    found.some(({ role }) => isProtocol(role) || role === 'tool') && found.every(({ dress, mid }) => mid || BULLET.test(dress))
+  const bare = found.filter(label => label.bare && (isProtocol(label.role) || label.role === 'weak_input'))
+  // a doubled label counts once; that of an answer in two lines, too
+  for (let at = found.length - 1; at > 0; at--) {
+    const [one, other] = [found[at - 1]!, found[at]!]
+    const between = text.slice(one.value, other.start)
+    const within = found.slice(0, at - 1).some(({ role }) => role === 'answer')
+    if (one.role !== other.role || between.trim() !== '' || (between.includes('\n') && (within || one.role !== 'answer')))
+      continue
+    found.splice(at - 1, 2, { ...one, value: other.value })
   }
+  return found.filter(label => (label.mid || bulleted || !BULLET.test(label.dress)) && (!label.bare || bare.length > 1))
 }
 
-function unclear(why: string): Unmade {
+/** §3.2, 3.3, 3.6. The calls of the action at `i` and of those right behind it. */
+function readStep(labels: readonly Label[], i: number, section: (i: number) => string, box: Toolbox): Step {
+  const notes = new Notes()
+  const said = section(i)
+  const given = labels[i + 1]?.role === 'input' ? section(i + 1) : undefined
+  let next = i + (given === undefined ? 1 : 2)
+  while (labels[next]?.role === 'input' && section(next).trim() === given?.trim()) next++
+  const read = readActionText(said, 0, said.length, box, GRAMMAR, notes)
+  const behind = said.slice('end' in read ? read.end : 0).replace(/^\s*`{1,3}/, '')
+  const none = {
+    kind: 'none',
+    below: given === undefined ? behind : (behindValue(given) ?? given.trim().replace(/^```[\s\S]*?```/, '')).replace(/^.*/, ''),
+    meant: isNone(said.trim(), GRAMMAR),
+    next,
+  } as const
+  if (read.kind === 'refused' || read.kind === 'native') return unclear('an action that nobody can read')
+  if (read.kind === 'finish' && labels[next]?.role !== 'answer') return answer(behind, box)
+  if (
+    read.kind === 'none' &&
+    given !== undefined &&
+    !/^(?:\{\s*\}|None)?\s*(?:\n|$)/.test(given.trim()) &&
+    !isNone(said.trim(), GRAMMAR)
+  )
+    return unclear('an unknown tool')
+  if (read.kind === 'none' || read.kind === 'finish') return none
+  if (read.kind === 'unknown')
+    return given === undefined && read.input === undefined ? { ...none, below: '' } : unclear('an unknown tool')
+  if (read.kind === 'answer') return answer(read.text, box)
+  if (read.kind === 'calls') return { kind: 'calls', calls: read.calls, next: behind.trim() || given?.trim() ? -1 : next }
+  if (['clash', 'input'].includes(labels[next]?.role ?? '') && !isComplete(given ?? '')) return unclear('a label within an input')
+  const { inline, tool, place } = read
+  const idle = !inline || isIdle(inline, tool.shape)
+  if (given !== undefined && !behind.trim() && !idle) return unclear('two inputs')
+  if (!inline || (given !== undefined && idle)) {
+    const call = { name: tool.name, reading: readActionInput(given ?? '', 0, tool.shape, notes) }
+    const chatter = given === undefined ? behind : behindValue(given)
+    return { kind: 'calls', calls: [call], next: chatter?.trim() ? -1 : next }
+  }
+  const call = inlineCall(tool, inline, place, notes)
+  const joint = /^\s*(?:[,;]|and\b)+\s*(?:and\s)?/.exec(behind)
+  const chained = joint && /^[\w-]+[[(]/.test(behind.slice(joint[0].length))
+  const more = chained ? readStep(labels, i, () => behind.slice(joint[0].length), box) : undefined
+  if (more?.kind === 'calls') return { ...more, calls: [call, ...more.calls] }
+  return { kind: 'calls', calls: [call], next: behind.trim() ? -1 : next }
+}
+
+/** §3.3. The calls that stand next to each other, up to the first that can't be made. */
+function together(
+  first: Extract<Step, { kind: 'calls' }>,
+  labels: readonly Label[],
+  section: (i: number) => string,
+  box: Toolbox,
+): Verdict {
+  const calls = [...first.calls]
+  for (let { next } = first; labels[next]?.role === 'action'; ) {
+    const step = readStep(labels, next, section, box)
+    if (step.kind !== 'calls') break
+    calls.push(...step.calls)
+    next = step.next
+  }
+  return made(calls)
+}
+
+function made(calls: Calls): Verdict {
+  const broken = calls.findIndex(({ reading }) => !reading.ok)
+  const whole = broken < 0 ? calls : calls.slice(0, broken)
+  if (whole.length === 0) return unclear('no call that can be made')
+  return { kind: 'act', calls: whole.map(({ name, reading }) => ({ tool: name, input: reading.ok ? reading.input : {} })) }
+}
+
+/** §3.4. The answer whose label is the one at `i`: all that follows, up to what is certainly none of it. */
+function answerAt(text: string, all: readonly Label[], from: number, box: Toolbox): Verdict {
+  const labels = all.filter((label, at) => at <= from || label.role !== 'clash')
+  const i = from
+  const own = labels[i]!
+  const sectionOf = (at: number) => text.slice(labels[at]!.value, labels[at + 1]?.start)
+  const acts = (at: number) => labels[at]?.role === 'action' && isWanted(sectionOf(at), labels[at + 1], box)
+  const only = ROLES.get(foldWord(own.word)) === 'answer' ? undefined : textWithin(sectionOf(i))
+  if (only !== undefined) return answer(only, box)
+  const again = (at: number) => labels[at]?.role === 'answer' && isCommon(labels[at]!) === isCommon(own)
+  const ends = ({ role }: Label, at: number): boolean => {
+    if (at <= i) return false
+    if (role === 'turn' || role === 'observation') return labels.some(({ role }, later) => later > at && isProtocol(role))
+    if (role !== 'thought') return acts(at)
+    const isIdle = (label: Label, n: number) =>
+      ['thought', 'result', 'speaker'].includes(label.role) ||
+      (label.role === 'input' && labels[n - 1]!.role === 'action') ||
+      (label.role === 'action' && isNone(sectionOf(n).trim(), GRAMMAR))
+    const step = labels.findIndex((label, behind) => behind > at && !isIdle(label, behind))
+    return acts(step) || again(step)
+  }
+  const end = labels.findIndex(ends)
+  const upTo = labels[end]?.start ?? text.length
+  const behind = labels[i + 1]
+  const clashes = (until: number) => all.some(({ role, start }, at) => at > i && role === 'clash' && start < until)
+  const isSecond = behind?.role === 'answer' && (again(i + 1) || !isCommon(behind)) && sectionOf(i).trim() !== ''
+  if (clashes(isSecond ? behind.start : upTo)) return unclear('an observation within an answer')
+  if (isSecond) return sectionOf(i + 1).trim() === sectionOf(i).trim() ? answer(sectionOf(i), box) : unclear('two answers')
+  const said = text.slice(own.value, upTo)
+  return answer(said, box)
+}
+
+/** An answer, out of its envelope; a blank of the prompt's form is none. */
+function answer(text: string, box: Toolbox): Verdict {
+  const json = /^\s*\{/.test(text) ? readJson(text.trim(), 0, new Notes()) : undefined
+  const isObject = json?.ok && json.end === text.trim().length
+  const envelope = isObject ? readActionText(text, 0, text.length, box, GRAMMAR, new Notes()) : undefined
+  if (envelope?.kind === 'answer') return answer(envelope.text, box)
+  if (envelope?.kind === 'calls') return unclear('a call as an answer')
+  const said = text.trim()
+  const blank = GRAMMAR.placeholders.has(foldWord(said)) || /^<[^<>\n]+>$/.test(said)
+  return said && !blank ? { kind: 'answer', text: said } : unclear('no answer')
+}
+
+/** §3.5. What stands behind a completed thought and a blank line, or behind a "no" to the question for a tool. */
+function paragraphBehind(thought: string): string {
+  const no = noToolAnswer(thought, GRAMMAR)
+  const announced = (text: string) => GRAMMAR.openers.some(opener => text.trim().toLowerCase().startsWith(opener))
+  if (no) return announced(thought.slice(no.end)) ? '' : thought.slice(no.end).trim()
+  const [line = '', ...paragraphs] = thought.split(/\n[ \t]*\n/)
+  return !/[\p{L}\p{N},]\s*$/u.test(line) && !paragraphs.some(announced) ? paragraphs.join('\n\n').trim() : ''
+}
+
+/** A registered tool that an input follows, in brackets or under a label of its own. */
+function isWanted(said: string, next: Label | undefined, box: Toolbox): boolean {
+  const read = readActionText(said, 0, said.length, box, GRAMMAR, new Notes())
+  if (read.kind !== 'name') return read.kind === 'calls' && !box.open && read.calls.some(({ reading }) => reading.ok)
+  return read.inline !== undefined || isInput(next) || read.tool.shape?.parameters.length === 0
+}
+
+/** What stands behind a JSON value, bare or fenced; unset when the text begins with none. */
+function behindValue(said: string): string | undefined {
+  const text = said.trim()
+  if (/^```\w*\s*[{[][\s\S]*?```/.test(text)) return text.replace(/^```[\s\S]*?```/, '')
+  const read = /^[{[]/.test(text) ? readJson(text, 0, new Notes()) : undefined
+  return read?.ok ? text.slice(read.end) : undefined
+}
+
+/** A JSON value, or a fence: what follows is no part of it. */
+function isComplete(said: string): boolean {
+  return /^\s*```[\s\S]*```\s*$/.test(said) || (/^\s*(?:```\w*\s*)?[{[]/.test(said) && behindValue(said) !== undefined)
+}
+
+/** The text of an object that is the input of `Action: Final Answer`. */
+function textWithin(said: string): string | undefined {
+  const input = /^\s*\{/.test(said) ? readJson(said.trim(), 0, new Notes()) : undefined
+  if (!input?.ok) return undefined
+  const texts = Object.values(input.value as object).filter(value => typeof value === 'string')
+  return texts.length === 1 ? texts[0] : undefined
+}
+
+/** A short word for an answer, which is common in other texts, too. */
+function isCommon({ word }: Label): boolean {
+  return GRAMMAR.common.has(foldWord(word))
+}
+
+function isInput(label: Label | undefined): boolean {
+  return label?.role === 'input' || label?.role === 'weak_input'
+}
+
+function unclear(why: string): Verdict {
   return { kind: 'unclear', why }
 }
 
-const WEAK = /^\W*(?:step \d - )?(?:tool|input|tool input)\W*[:：﹕∶]/im
+const FORGED = unclear('an answer from an invented observation')
+type Groups = { readonly [name: string]: string | undefined }
 const GRAMMAR = compileLabels([ENGLISH, CHINESE])
+const ROLES: ReadonlyMap<string, LabelRole> = GRAMMAR.roles
+const WORDS = [ENGLISH, CHINESE]
+  .flatMap(table => LABEL_ROLES.flatMap(role => table[role] ?? []))
+  .sort((a, b) => b.length - a.length)
+const WORD = `(?<word>${WORDS.map(word => word.replaceAll(' ', '[ _]*')).join('|')})`
+const LINE_LABEL = new RegExp(
+  `^(?<dress>[ \\t>*#\`-]*(?:Step \\d+ *- *)?)${WORD}(?: *\\d+)?[*\`]{0,3}[ \\t]*(?:(?<colon>[:：﹕∶])\\*{0,3}[ \\t]*|(?=\\n|$))`,
+  'i',
+)
+const ROLE_PREFIX = /^\s*(?:AI|Assistant): */i
+const BULLET = /^[ \t>*#`]*-/
+const MID_LABEL = new RegExp(`(?<![\\p{L}\`])${WORD}[ \\t]*(?<colon>[:：﹕∶])`, 'giu')
