@@ -85,14 +85,38 @@ interface Place {
 /** Also those that overlap: which of them was meant, nobody knows. A model writes plain line ends, whatever the file has. */
 function placesOf(bytes: Buffer, wanted: string): readonly Place[] {
   const pieces = Buffer.from(wanted).toString('latin1').split(/\r?\n/)
-  const sign = new RegExp(pieces.map(piece => piece.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('\\r?\\n'), 'g')
+  const [first = ''] = pieces
   const text = bytes.toString('latin1')
   const places: Place[] = []
-  for (let found = sign.exec(text); found !== null && places.length < MOST_PLACES; found = sign.exec(text)) {
-    places.push({ at: found.index, text: found[0] })
-    sign.lastIndex = found.index + 1
+  for (
+    let at = text.indexOf(first);
+    at >= 0 && at < text.length && places.length < MOST_PLACES;
+    at = text.indexOf(first, at + 1)
+  ) {
+    const end = isWithinEnd(text, at) ? undefined : endOf(text, at, pieces)
+    if (end !== undefined) places.push({ at, text: text.slice(at, end) })
   }
   return places
+}
+
+/** Where these pieces end when they begin at `at`, with a line end of either kind between two of them. */
+function endOf(text: string, at: number, pieces: readonly string[]): number | undefined {
+  let end = at
+  for (const [index, piece] of pieces.entries()) {
+    if (index > 0) {
+      const between = text.startsWith('\n', end) ? 1 : text.startsWith('\r\n', end) ? 2 : 0
+      if (between === 0) return undefined
+      end += between
+    }
+    if (!text.startsWith(piece, end)) return undefined
+    end += piece.length
+  }
+  return end
+}
+
+/** Between the two characters of one line end. */
+function isWithinEnd(text: string, at: number): boolean {
+  return text[at] === '\n' && text[at - 1] === '\r'
 }
 
 /** Each line end becomes the one in its place, those beyond them the last. */
