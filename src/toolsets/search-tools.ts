@@ -3,6 +3,7 @@
 import type { Sandbox, SandboxCommand } from '../core/sandbox.js'
 import type { Tool } from '../core/tool.js'
 import { tool } from '../tools/define.js'
+import { LEFT_BEHIND } from './left-behind.js'
 
 export interface SearchPlace {
   readonly sandbox: Sandbox
@@ -19,7 +20,7 @@ const MOST_NAMED = 20
 const MOST_LINE = 240
 const SEARCH_MS = 30_000
 const MOST_BYTES = 2 * 1024 * 1024
-const LEFT_OUT = ['.git', '.saydo', 'node_modules', '.venv', '__pycache__', '.mypy_cache', '.pytest_cache'] as const
+const LEFT_OUT = ['.git', ...LEFT_BEHIND] as const
 const folder = { type: 'string', description: 'Where to look; default the working directory' } as const
 
 export function searchTools(open: () => Promise<SearchPlace>): readonly Tool[] {

@@ -4,11 +4,12 @@
 import { isUtf8 } from 'node:buffer'
 import type { ExecOptions, ExecResult, Sandbox, SandboxCommand } from '../core/sandbox.js'
 import type { Artifacts } from '../core/step.js'
+import { LEFT_BEHIND } from './left-behind.js'
 
 const GIT_MS = 60_000
 const MOST_PATCH = 2 * 1024 * 1024
-/** What programs leave behind by themselves is no work of anybody. */
-const LEFT_OUT = ['.saydo/', 'node_modules/', '__pycache__/', '*.pyc', '.venv/', '.pytest_cache/', '.mypy_cache/']
+/** As git ignores them. */
+const LEFT_OUT = [...LEFT_BEHIND.map(name => `${name}/`), '*.pyc']
 
 /** `$1`: a folder for git's files. Where the folder is a repository its index is taken as a beginning, so that only what changed is read anew; but not
  * one that is damaged, lies in several files or has files that git would not look at. */

@@ -8,6 +8,7 @@ import type { Backend } from './backend-sandbox.js'
 import { WORKSPACE } from './bwrap-arguments.js'
 import { commandArguments, containerArguments, dockerEnvironment, INTERRUPT_MARKED, KILL_MARKED } from './docker-arguments.js'
 import { Keeper } from './keeper.js'
+import { limitNotes } from './launcher.js'
 import { MARK } from './processes.js'
 import { protectPaths } from './protected-paths.js'
 import type { SandboxSettings } from './settings.js'
@@ -53,7 +54,7 @@ export async function dockerBackend(settings: SandboxSettings): Promise<Backend>
     notes: [
       'no network',
       'no files but the workspace and those of the image',
-      `limits: ${settings.memoryMiB} MiB of memory and ${settings.processes} processes together, ${settings.cpuSeconds} s of computing for each, files of ${settings.fileMiB} MiB, ${diskMiB} MiB written`,
+      ...limitNotes({ holdsMemory: true, holdsProcesses: true }, settings),
     ],
     launch(argv, cwd, own) {
       const mark = `${name}.${count++}`

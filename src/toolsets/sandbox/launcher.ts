@@ -6,7 +6,7 @@ import type { Cgroups } from './cgroups.js'
 import { SECRET_FD } from './group.js'
 import type { SandboxSettings } from './settings.js'
 
-const MiB = 1024
+const KIB_PER_MIB = 1024
 
 /**
  * Who can't enter its groups doesn't run; a limit that is lower already stays. A file that whoever started this process had open would be open inside
@@ -20,7 +20,7 @@ shift 5; exec "$@"`
 export function limitedBy({ folders, holdsMemory }: Cgroups, settings: SandboxSettings): readonly string[] {
   const { cpuSeconds, fileMiB, openFiles, memoryMiB } = settings
   // bash counts -f and -d in kibibytes
-  const perProcess = [cpuSeconds, fileMiB * MiB, openFiles, holdsMemory ? 0 : memoryMiB * MiB]
+  const perProcess = [cpuSeconds, fileMiB * KIB_PER_MIB, openFiles, holdsMemory ? 0 : memoryMiB * KIB_PER_MIB]
   return [...BASH, ENTER, 'bash', folders.join(' '), ...perProcess.map(String)]
 }
 
@@ -30,25 +30,28 @@ export function limitedInside(cgroups: Cgroups, { processes }: SandboxSettings):
 }
 
 /** What is held and what is not, for people. */
-export function limitNotes(cgroups: Cgroups, settings: SandboxSettings): readonly string[] {
-  const { holdsMemory, holdsProcesses } = cgroups
+export function limitNotes(together: HeldTogether, settings: SandboxSettings): readonly string[] {
+  const { holdsMemory, holdsProcesses } = together
   const { memoryMiB, processes, cpuSeconds, fileMiB, diskMiB } = settings
   const held = [
     `${memoryMiB} MiB of memory ${holdsMemory ? 'together' : 'for each process'}`,
-    ...(holdsProcesses ? [`${processes} processes`] : countsInside(cgroups) ? [`${processes} processes of each command`] : []),
+    ...(holdsProcesses ? [`${processes} processes`] : countsInside(together) ? [`${processes} processes of each command`] : []),
     `${cpuSeconds} s of computing for each process`,
     `files of ${fileMiB} MiB, ${diskMiB} MiB written`,
   ]
   return [
     `limits: ${held.join(', ')}`,
-    ...(holdsProcesses || countsInside(cgroups)
+    ...(holdsProcesses || countsInside(together)
       ? []
       : ['the number of processes is not limited: this user may not make control groups']),
   ]
 }
 
+/** What holds for all programs of a sandbox together, rather than for each of them. */
+type HeldTogether = Pick<Cgroups, 'holdsMemory' | 'holdsProcesses'>
+
 /** Before Linux 5.14 all processes of the user would count, and root is never held to it. */
-function countsInside({ holdsProcesses }: Cgroups): boolean {
+function countsInside({ holdsProcesses }: HeldTogether): boolean {
   const [major = 0, minor = 0] = release().split('.').map(Number)
   const isRecent = process.platform === 'linux' && (major > 5 || (major === 5 && minor >= 14))
   return !holdsProcesses && isRecent && process.getuid?.() !== 0

@@ -51,7 +51,11 @@ export function makeMissing(root: string, made: readonly string[]): void {
 }
 
 const SETTINGS = 'saydo.config.json5'
+/** What saydo runs by. */
 const OWN = ['.saydo', SETTINGS]
+const REPOSITORY = '.git'
+/** The names of all that is protected, wherever they stand in a path. */
+export const PROTECTED: readonly string[] = [REPOSITORY, ...OWN]
 /** Settings that say nothing. */
 export const NOTHING = '{}\n'
 
@@ -63,7 +67,7 @@ function repositories(root: string): readonly string[] {
     if (seen++ === MOST_FOLDERS) break
     for (const entry of entriesOf(join(root, folder))) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`
-      if (entry.name === '.git') found.push(path)
+      if (entry.name === REPOSITORY) found.push(path)
       else if (entry.isDirectory() && entry.name !== 'node_modules' && path.split('/').length < MOST_DEPTH) folders.push(path)
     }
   }

@@ -5,14 +5,12 @@ import { link, lstat, open, readdir, rename, rm, rmdir, unlink } from 'node:fs/p
 import { join, posix } from 'node:path'
 import { nearNames } from '../../core/near-names.js'
 import { type SandboxEntry, SandboxError } from '../../core/sandbox.js'
+import { PROTECTED } from './protected-paths.js'
 import { nameWithin, type Place, removeFolder, type WalkOptions, withPlace } from './walk.js'
 
 const MOST_BYTES = 10 * 1024 * 1024
 /** Most names that are told in place of one that is not there. */
 const MOST_NAMED = 20
-
-/** What git and saydo run by: a program that writes there would run outside of the sandbox later. */
-export const PROTECTED: readonly string[] = ['.git', '.saydo', 'saydo.config.json5']
 
 export class WorkspaceFiles {
   readonly #root: string
