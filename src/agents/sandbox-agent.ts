@@ -3,13 +3,13 @@
 import type { ActiveRun } from '../agent/active-run.js'
 import { ToolCallAgent } from '../agent/tool-call-agent.js'
 import type { ToolCallAgentOptions } from '../agent/tool-call-options.js'
-import type { NoticeCode } from '../core/event.js'
 import type { Sandbox } from '../core/sandbox.js'
 import type { Tool } from '../core/tool.js'
 import { sandboxFrom } from '../toolsets/sandbox/open-sandbox.js'
 import { sandboxTools } from '../toolsets/sandbox/sandbox-tools.js'
 import type { Sessions } from '../toolsets/sandbox/sessions.js'
 import type { SandboxOptions } from '../toolsets/sandbox/settings.js'
+import { sandboxOpened } from './sandbox-opened.js'
 
 export interface SandboxAgentOptions extends ToolCallAgentOptions {
   /** The folder, the backend (default `bwrap`) and its limits; or a sandbox that is open, which the agent leaves open. */
@@ -46,8 +46,7 @@ export class SandboxAgent extends ToolCallAgent {
     const { tools, sessions } = sandboxTools(sandbox, { vision: this.#vision })
     this.#sessions = sessions
     this.registry.replace([...this.#own, ...tools])
-    const message = `commands run in the sandbox ${sandbox.backend}: ${sandbox.notes.join('; ')}`
-    run.emit({ type: 'notice', code: 'SANDBOX_OPENED' satisfies NoticeCode, message })
+    run.emit(sandboxOpened(sandbox))
   }
 
   protected override async onClose(): Promise<void> {

@@ -3,7 +3,6 @@
 import type { ActiveRun } from '../agent/active-run.js'
 import { ToolCallAgent } from '../agent/tool-call-agent.js'
 import type { ToolCallAgentOptions } from '../agent/tool-call-options.js'
-import type { NoticeCode } from '../core/event.js'
 import type { Sandbox } from '../core/sandbox.js'
 import type { Artifacts } from '../core/step.js'
 import type { Tool } from '../core/tool.js'
@@ -16,6 +15,7 @@ import { bashTool } from '../toolsets/shell/bash-tool.js'
 import { jobTool, shortCommand } from '../toolsets/shell/job-tool.js'
 import { Shell } from '../toolsets/shell/shell.js'
 import { Snapshot } from '../toolsets/snapshot.js'
+import { sandboxOpened } from './sandbox-opened.js'
 
 export interface SWEAgentOptions extends ToolCallAgentOptions {
   /** The folder, the backend (default `bwrap`) and its limits; or a sandbox that is open, which the agent leaves open. */
@@ -66,8 +66,7 @@ export class SWEAgent extends ToolCallAgent {
     const shell = async () => (await bench.begin()).shell
     const place = async () => ({ ...bench, folder: (await shell()).session.cwd })
     this.registry.replace([...this.#own, ...sweTools(shell, place)])
-    const message = `commands run in the sandbox ${sandbox.backend}: ${sandbox.notes.join('; ')}`
-    run.emit({ type: 'notice', code: 'SANDBOX_OPENED' satisfies NoticeCode, message })
+    run.emit(sandboxOpened(sandbox))
   }
 
   protected override async onClose(): Promise<void> {

@@ -2,7 +2,7 @@
 import { foldWord } from './characters.js'
 
 /** What the protocol's own labels announce. */
-export const PROTOCOL_ROLES = ['thought', 'action', 'input', 'observation', 'answer'] as const
+const PROTOCOL_ROLES = ['thought', 'action', 'input', 'observation', 'answer'] as const
 
 /** What a label announces. Those that are not the protocol's own count only where the context says so. */
 export const LABEL_ROLES = [

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { SaydoError } from '../core/errors.js'
+import { FIXTURE_ENDING } from '../transcript/fixture.js'
 import { type OpenFixture, openFixture } from './open-fixture.js'
 import { Replay, type ReplayOptions } from './replay-run.js'
 import { testRunner } from './test-runner.js'
@@ -34,7 +35,7 @@ export async function replay(file: string | URL, options: ReplayOptions = {}): P
 /** The same for every `*.saydo.yaml` of a folder and those below it. Throws `CONFIG` when there is none. */
 export async function replayDir(folder: string | URL, options: ReplayOptions = {}): Promise<void> {
   const path = folder instanceof URL ? fileURLToPath(folder) : folder
-  const files = readdirSync(path, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.saydo.yaml'))
+  const files = readdirSync(path, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith(FIXTURE_ENDING))
   if (files.length === 0) throw new SaydoError('CONFIG', `there is no fixture in ${path}`)
   for (const file of files.sort()) await replay(join(path, file), options)
 }

@@ -13,6 +13,9 @@ import type { Notice } from './transcript.js'
 
 export const FIXTURE_VERSION = 1
 
+/** What the names of fixture files end in. */
+export const FIXTURE_ENDING = '.saydo.yaml'
+
 export interface Fixture {
   readonly fixture: number
   readonly name?: string

@@ -137,7 +137,7 @@ describe('the changes are told', () => {
 
 test('the model is told before each step which jobs run', async () => {
   const replies = [
-    'Action: bash\nAction Input: {"command": "sleep\\n 60", "background": true}',
+    'Action: bash\nAction Input: {"command": "true\\n sleep 60", "background": true}',
     'Action: job\nAction Input: {"action": "kill", "id": 1}',
     'Action: bash\nAction Input: true',
     'Final Answer: done',
@@ -145,5 +145,5 @@ test('the model is told before each step which jobs run', async () => {
   const agent = new SWEAgent({ model: scriptedModel(replies), sandbox: { workspace, backend: 'local' } })
   const { steps } = await agent.run('x')
   const [before, running, killed] = steps.map(({ situation }) => situation?.split('\n').slice(1).join('\n'))
-  expect([before, running, killed]).toEqual(['', 'job 1: sleep 60 (still running)', ''])
+  expect([before, running, killed]).toEqual(['', 'job 1: true sleep 60 (still running)', ''])
 }, 30_000)

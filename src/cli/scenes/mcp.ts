@@ -2,7 +2,6 @@
 import { join, resolve } from 'node:path'
 import { counted } from '../../core/counted.js'
 import { SaydoError } from '../../core/errors.js'
-import { isObject } from '../../core/json.js'
 import { secretPartsOfUrl } from '../../model/endpoint.js'
 import type { McpServer, McpServerSpec } from '../../toolsets/mcp/server.js'
 import type { StartProcess } from '../../toolsets/mcp/server-process.js'
@@ -159,8 +158,9 @@ async function serversOf(options: Settings['options'], io: Io): Promise<Specs> {
       hint: 'give --mcp servers.json, or --mcp-url http://localhost:3001/mcp',
     })
   const read = typeof file === 'string' ? await readJson5(resolve(io.cwd, file), file) : {}
-  const map = isObject(read) ? (read.mcpServers ?? read.servers ?? read) : read
-  if (!isObject(map))
+  const { serverMapOf } = await import('../../toolsets/mcp/server.js')
+  const map = serverMapOf(read)
+  if (!map)
     throw new SaydoError('CONFIG', `${String(file)} holds no servers`, { hint: 'give {"mcpServers": {"NAME": {"command": …}}}' })
   const specs = { ...map, ...(typeof mcpUrl === 'string' ? { server: { url: mcpUrl } } : {}) } as Specs
   const trusted = (Array.isArray(mcpTrust) ? mcpTrust : []).map(String)

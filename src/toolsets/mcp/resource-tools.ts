@@ -1,6 +1,5 @@
 // Servers with resources or prompts → the tools that list and read them. They are ours: no server's tool may be called like one of them.
-import type { JsonObject, JsonValue } from '../../core/json.js'
-import { isObject } from '../../core/json.js'
+import { isObject, type JsonObject, type JsonValue } from '../../core/json.js'
 import type { Tool } from '../../core/tool.js'
 import { tool } from '../../tools/define.js'
 import type { Connection } from './connection.js'

@@ -45,14 +45,20 @@ type Env = Readonly<Record<string, string | undefined>>
 
 /** The servers of such a file, or its inner map alone; disabled ones are left out. `${NAME}` in a text is the variable of `env`. Throws `CONFIG`. */
 export function mcpServersIn(file: unknown, env: Env): readonly McpServer[] {
-  const map = isObject(file) ? (file.mcpServers ?? file.servers ?? file) : file
-  if (!isObject(map)) throw wrong('the servers are no object', 'Give {"mcpServers": {"NAME": {"command": "npx", "args": […]}}}.')
+  const map = serverMapOf(file)
+  if (!map) throw wrong('the servers are no object', 'Give {"mcpServers": {"NAME": {"command": "npx", "args": […]}}}.')
   const servers = Object.entries(map).flatMap(([name, spec]) => {
     if (!isObject(spec)) throw wrong(`the server ${name} is no object`)
     return spec.disabled === true ? [] : [serverOf(name, spec as McpServerSpec, env)]
   })
   if (servers.length === 0) throw wrong('there are no servers', 'Name at least one that is not disabled.')
   return servers
+}
+
+/** Its inner map, by the names of servers; undefined where there is none. What stands in it is not checked. */
+export function serverMapOf(file: unknown): Readonly<Record<string, unknown>> | undefined {
+  const map = isObject(file) ? (file.mcpServers ?? file.servers ?? file) : file
+  return isObject(map) ? map : undefined
 }
 
 function serverOf(name: string, spec: McpServerSpec, env: Env): McpServer {
