@@ -141,8 +141,6 @@ function holdsStep(text: string, fence: Fence, grammar: Grammar, first: boolean)
   const heading = step && opens.dress === 'heading'
   if (!heading && (!fence.plain || fence.open)) return false
   const whole = first && skipBlank(text, fence.end, text.length) >= text.length
-  // a common word such as `Answer:` may stand in any text, but not in what begins as a turn of the model
-  const spoken = whole && matchLabel(text, fence.content, lineEnd(text, fence.content), grammar)?.role === 'speaker'
   let before: LabelMatch['role'] | undefined
   let headings = 0
   for (let from = fence.content; from < fence.close; from = lineEnd(text, from) + 1) {
@@ -150,7 +148,8 @@ function holdsStep(text: string, fence: Fence, grammar: Grammar, first: boolean)
     if (headings > 0 && !label && holdsInput(text, from, grammar)) return true
     const below = before === 'action' || before === 'answer'
     if (headings > 0 && below && whole && !label && text[skipBlank(text, from, fence.close)] === '{') return true
-    if (!label || (!heading && !spoken && label.colon && label.role === 'answer' && grammar.common.has(label.key))) continue
+    // a common word such as `Answer:` may stand in any text
+    if (!label || (!heading && !whole && label.colon && label.role === 'answer' && grammar.common.has(label.key))) continue
     const { role } = label
     const pair =
       (role === 'weak_input' && (before === 'tool' || headings > 0)) ||

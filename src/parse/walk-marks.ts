@@ -39,7 +39,7 @@ interface Walk {
   /** It is none on purpose, so that an observation behind it is harmless. */
   onPurpose: boolean
   /** The text below it, which is the answer when nothing else decides. */
-  below?: Place
+  below: Place | undefined
   /** The first action whose tool nobody knows and that has no input. */
   unknown?: Refusal
   /** The first input without an action. */
@@ -82,6 +82,7 @@ function openWalk(r: Reading): Walk {
     r,
     preface,
     left: [],
+    below: undefined,
     onPurpose: false,
     foreign: false,
     ...(odd ? { oddAnswer: behindAnswer(from, first.start) } : {}),
@@ -174,8 +175,9 @@ function passAction(walk: Walk, _mark: Mark, k: number): Assembled | number {
     walk.unknown ??= outcome.refusal
     walk.left.push(['NO_ACTION', 'An action without a tool and an input was left out.', outcome.place])
   }
+  // text that a further action follows was no end
+  walk.below = outcome.below
   if (outcome.below) {
-    walk.below = outcome.below
     walk.left.push(['NO_ACTION', 'Text below an action that was none was left out.', outcome.below])
   }
   return outcome.last + 1

@@ -40,7 +40,7 @@ export function readByTheRules(reply: string, tools?: readonly ToolSpec[]): Verd
   for (let i = 0; i < labels.length; i++) {
     const { role } = labels[i]!
     if (role === 'thought') rest = none ? rest : paragraphBehind(section(i))
-    if (role === 'observation') forged ||= !none?.meant
+    if (role === 'observation' || (none && (role === 'result' || role === 'clash'))) forged ||= !none?.meant
     // a turn that a thought or an answer follows is a new one, unless it opens the reply
     const opened =
       text.slice(0, labels[0]!.start).trim() !== '' ||
@@ -87,7 +87,7 @@ function labelsOf(text: string, box: Toolbox): readonly Label[] {
     const next = written[i + 1]
     const line = text.slice(label.value, next?.start)
     const acted = kept.some(({ role }) => role === 'action')
-    const answered = kept.some(({ role }) => role === 'answer')
+    const answered = kept.some(isAnswer)
     const role = ((): Role | undefined => {
       if (label.role === 'result' || (label.mid && label.role === 'observation'))
         if (answered) return label.mid ? 'clash' : 'result'
@@ -103,22 +103,27 @@ function labelsOf(text: string, box: Toolbox): readonly Label[] {
         return before === 'action' && !opened(label.start).trim().includes('\n') ? 'input' : undefined
       }
       if (label.role === 'tool')
-        return isInput(next) && /^\s*[^\n]+\s*$/.test(line) && (!acted || isWanted(line, next, box)) ? 'action' : undefined
+        return isInput(next) && /^\s*\S[^\n]*\s*$/.test(line) && (!kept.some(isNamedAction) || isWanted(line, next, box))
+          ? 'action'
+          : undefined
       if (label.mid && label.role === 'action')
         return !box.open && !doing && before !== 'answer' && isWanted(line, next, box) ? 'action' : undefined
       if (label.role === 'speaker')
-        return before === 'input' && !answered
-          ? 'clash'
-          : (!next || next.role === 'turn') &&
-              (before === 'thought' || before === 'turn') &&
-              saysNoTool(text.slice(kept.findLast(({ role }) => role === 'thought')?.value, label.start), GRAMMAR)
-            ? 'answer'
-            : 'speaker'
+        return answered
+          ? 'speaker'
+          : before === 'input'
+            ? 'clash'
+            : (!next || next.role === 'turn') &&
+                (before === 'thought' || before === 'turn') &&
+                saysNoTool(text.slice(kept.findLast(({ role }) => role === 'thought')?.value, label.start), GRAMMAR)
+              ? 'answer'
+              : 'speaker'
       if (label.role === 'turn') return 'turn'
       return label.mid ? undefined : label.role
     })()
-    if (role === 'answer' && before === 'answer' && opened(label.start).trim() === '') kept.pop()
-    if (role) kept.push({ ...label, role })
+    // the label of the answer in two lines counts once
+    const again = role === 'answer' && before === 'answer' && !opened(label.start).trim() && kept.filter(isAnswer).length === 1
+    if (role) kept.push({ ...label, role, start: again ? kept.pop()!.start : label.start })
   })
   return kept
 }
@@ -158,14 +163,11 @@ function writtenLabels(text: string): readonly Label[] {
   const bulleted =
     found.some(({ role }) => isProtocol(role) || role === 'tool') && found.every(({ dress, mid }) => mid || BULLET.test(dress))
   const bare = found.filter(label => label.bare && (isProtocol(label.role) || label.role === 'weak_input'))
-  // a doubled label counts once; that of an answer in two lines, too
+  // a doubled label counts once
   for (let at = found.length - 1; at > 0; at--) {
     const [one, other] = [found[at - 1]!, found[at]!]
     const between = text.slice(one.value, other.start)
-    const within = found.slice(0, at - 1).some(({ role }) => role === 'answer')
-    if (one.role !== other.role || between.trim() !== '' || (between.includes('\n') && (within || one.role !== 'answer')))
-      continue
-    found.splice(at - 1, 2, { ...one, value: other.value })
+    if (one.role === other.role && /^[^\S\n]*$/.test(between)) found.splice(at - 1, 2, { ...one, value: other.value })
   }
   return found.filter(label => (label.mid || bulleted || !BULLET.test(label.dress)) && (!label.bare || bare.length > 1))
 }
@@ -181,24 +183,22 @@ function readStep(labels: readonly Label[], i: number, section: (i: number) => s
   const behind = said.slice('end' in read ? read.end : 0).replace(/^\s*`{1,3}/, '')
   const none = {
     kind: 'none',
-    below: given === undefined ? behind : (behindValue(given) ?? given.trim().replace(/^```[\s\S]*?```/, '')).replace(/^.*/, ''),
-    meant: isNone(said.trim(), GRAMMAR),
+    below:
+      given === undefined
+        ? behind
+        : (behindValue(given) ?? given.replace(/^[ \t]*\n?/, '').replace(/^\s*```[\s\S]*?```/, '')).replace(/^.*/, ''),
+    meant: isNoTool(said),
     next,
   } as const
   if (read.kind === 'refused' || read.kind === 'native') return unclear('an action that nobody can read')
   if (read.kind === 'finish' && labels[next]?.role !== 'answer') return answer(behind, box)
-  if (
-    read.kind === 'none' &&
-    given !== undefined &&
-    !/^(?:\{\s*\}|None)?\s*(?:\n|$)/.test(given.trim()) &&
-    !isNone(said.trim(), GRAMMAR)
-  )
+  if (read.kind === 'none' && given !== undefined && !/^(?:\{\s*\}|None)?\s*(?:\n|$)/.test(given.trim()) && !none.meant)
     return unclear('an unknown tool')
   if (read.kind === 'none' || read.kind === 'finish') return none
   if (read.kind === 'unknown')
     return given === undefined && read.input === undefined ? { ...none, below: '' } : unclear('an unknown tool')
   if (read.kind === 'answer') return answer(read.text, box)
-  if (read.kind === 'calls') return { kind: 'calls', calls: read.calls, next: behind.trim() || given?.trim() ? -1 : next }
+  if (read.kind === 'calls') return { kind: 'calls', calls: read.calls, next: behind.trim() || given !== undefined ? -1 : next }
   if (['clash', 'input'].includes(labels[next]?.role ?? '') && !isComplete(given ?? '')) return unclear('a label within an input')
   const { inline, tool, place } = read
   const idle = !inline || isIdle(inline, tool.shape)
@@ -257,7 +257,7 @@ function answerAt(text: string, all: readonly Label[], from: number, box: Toolbo
     const isIdle = (label: Label, n: number) =>
       ['thought', 'result', 'speaker'].includes(label.role) ||
       (label.role === 'input' && labels[n - 1]!.role === 'action') ||
-      (label.role === 'action' && isNone(sectionOf(n).trim(), GRAMMAR))
+      (label.role === 'action' && isNoTool(sectionOf(n)))
     const step = labels.findIndex((label, behind) => behind > at && !isIdle(label, behind))
     return acts(step) || again(step)
   }
@@ -280,7 +280,7 @@ function answer(text: string, box: Toolbox): Verdict {
   if (envelope?.kind === 'answer') return answer(envelope.text, box)
   if (envelope?.kind === 'calls') return unclear('a call as an answer')
   const said = text.trim()
-  const blank = GRAMMAR.placeholders.has(foldWord(said)) || /^<[^<>\n]+>$/.test(said)
+  const blank = GRAMMAR.placeholders.has(foldWord(said)) || /^(?:<[^<>\n]+>|```\w*\s*```)$/.test(said)
   return said && !blank ? { kind: 'answer', text: said } : unclear('no answer')
 }
 
@@ -298,6 +298,11 @@ function isWanted(said: string, next: Label | undefined, box: Toolbox): boolean 
   const read = readActionText(said, 0, said.length, box, GRAMMAR, new Notes())
   if (read.kind !== 'name') return read.kind === 'calls' && !box.open && read.calls.some(({ reading }) => reading.ok)
   return read.inline !== undefined || isInput(next) || read.tool.shape?.parameters.length === 0
+}
+
+/** The line of the action says that no tool is wanted. */
+function isNoTool(said: string): boolean {
+  return isNone(said.trim().split('\n', 1)[0]!, GRAMMAR)
 }
 
 /** What stands behind a JSON value, bare or fenced; unset when the text begins with none. */
@@ -324,6 +329,15 @@ function textWithin(said: string): string | undefined {
 /** A short word for an answer, which is common in other texts, too. */
 function isCommon({ word }: Label): boolean {
   return GRAMMAR.common.has(foldWord(word))
+}
+
+function isAnswer({ role }: Label): boolean {
+  return role === 'answer'
+}
+
+/** By its own word, not as one of a pair. */
+function isNamedAction({ word }: Label): boolean {
+  return ROLES.get(foldWord(word)) === 'action'
 }
 
 function isInput(label: Label | undefined): boolean {
