@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { messageOf, readResult } from '../../src/tools/result.js'
+import { WithImages } from '../../src/tools/with-images.js'
 
 const cycle: Record<string, unknown> = { a: 1 }
 cycle.self = cycle
@@ -55,6 +56,11 @@ describe('readResult', () => {
     ['an empty list', [], '[]'],
     ['an empty object', {}, '{}'],
     ['an object', { status: 'success', credit_score: 650 }, '{"status":"success","credit_score":650}'],
+    [
+      'what shows images, without them',
+      new WithImages({ drawn: 'bars' }, [{ mime: 'image/png', base64: 'iVBORw0KGgo=', alt: 'bars' }]),
+      '{"drawn":"bars"}',
+    ],
     ['a BigInt', 123456789012345678901n, '123456789012345678901'],
     ['a BigInt inside', { n: 1n }, '{"n":"1"}'],
     ['NaN', Number.NaN, 'NaN'],
