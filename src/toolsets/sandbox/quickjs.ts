@@ -35,7 +35,7 @@ export async function runScript(code: string, { timeoutMs = 5000, memoryMiB = 64
   try {
     const printed = new Printed()
     addConsole(context, printed)
-    const outcome = await evaluate(context, code).catch((error: Error) => ({ error: `the engine broke: ${error.message}` }))
+    const outcome = await evaluateAny(context, code).catch((error: Error) => ({ error: `the engine broke: ${error.message}` }))
     const late = outcome.error !== undefined && isLate() ? { error: `ended after ${timeoutMs / 1000} s` } : {}
     return { printed: printed.text, ...outcome, ...late }
   } finally {
@@ -55,7 +55,15 @@ async function newEngine(): Promise<QuickJSWASMModule> {
   return newQuickJSWASMModule()
 }
 
+const NO_FUNCTION = 'SyntaxError: return not in a function'
+
 type Outcome = Pick<ScriptResult, 'value' | 'error'>
+
+async function evaluateAny(context: QuickJSContext, code: string): Promise<Outcome> {
+  const outcome = await evaluate(context, code)
+  // repair: the result is returned, as from a function; of what cannot be parsed, nothing has run yet
+  return outcome.error?.startsWith(NO_FUNCTION) ? evaluate(context, `(() => {${code}\n})()`) : outcome
+}
 
 async function evaluate(context: QuickJSContext, code: string): Promise<Outcome> {
   const result = context.evalCode(code, 'snippet.js')

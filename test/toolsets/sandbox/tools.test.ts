@@ -144,6 +144,10 @@ describe('JavaScript', () => {
     ['undefined', {}],
     ['10n ** 20n', { value: '100000000000000000000' }],
     ['async function f() { return 3 }; f()', { value: '3' }],
+    ['const a = 6 // six\nif (a > 5) return a * 7', { value: '42' }],
+    ['return await 1', { error: expect.stringContaining('SyntaxError') }],
+    ['class A { static { return } }', { error: expect.stringContaining('SyntaxError') }],
+    ['throw new SyntaxError("return not in a function")', { error: expect.stringContaining('not in a function') }],
     ['throw new TypeError("odd")', { error: 'TypeError: odd (line 1)' }],
     ['1 +', { error: expect.stringContaining('SyntaxError') }],
     [
