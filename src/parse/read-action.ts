@@ -194,14 +194,13 @@ function readNamed(
       if (namesAnother(between, tool, r)) return done(unclear(r, twoTools(r, place)))
       r.notes.add('TEXT_AFTER_CALL', TEXT_BEHIND_NAME, { start: action.end, end }, 0)
     }
-    const second = endsWithin(r, inputMark.value, inputEnd) ? undefined : r.marks[k + 2]
-    if (
-      second?.role === 'input' &&
-      r.text.slice(second.value, valueEnd(r, k + 2)).trim() !== r.text.slice(inputMark.value, inputEnd).trim()
-    ) {
-      return done(unclear(r, refuse('AMBIGUOUS_INPUT', 'The action has two inputs.', place, { tool: tool.name })))
+    const given = r.text.slice(inputMark.value, inputEnd).trim()
+    const ends = endsWithin(r, inputMark.value, inputEnd)
+    let after = k + 2
+    for (let again = r.marks[after]; again?.role === 'input' && !ends; again = r.marks[++after]) {
+      if (r.text.slice(again.value, valueEnd(r, after)).trim() !== given)
+        return done(unclear(r, refuse('AMBIGUOUS_INPUT', 'The action has two inputs.', place, { tool: tool.name })))
     }
-    const after = second?.role === 'input' ? k + 3 : k + 2
     const labelled = readLabelledInput(r, tool, k, inputMark, inputEnd, after)
     return done(joinCalls(r, [labelled.call], k, labelled.end, inputEnd, after, labelled.chatter))
   }

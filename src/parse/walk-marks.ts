@@ -2,6 +2,7 @@
 // place in the text; nothing that the model wrote after it can change it. What each kind of mark does stands in one function of its own.
 import type { ProblemCode } from '../core/reply.js'
 import { readObject } from './bare-object.js'
+import { isProtocol } from './grammar.js'
 import { INVENTED, INVENTED_TURN, ROLE_PREFIX } from './left-out.js'
 import type { Mark } from './marks.js'
 import { readNativeCalls } from './native-calls.js'
@@ -116,7 +117,8 @@ function passTurn(walk: Walk, mark: Mark, k: number): number | undefined {
 function passSpeaker(walk: Walk, mark: Mark, k: number): Assembled | undefined {
   const { r } = walk
   const said = r.text.slice(mark.value, valueEnd(r, k)).trim()
-  const isLast = k === r.marks.length - 1 || isFurtherTurn(r.marks, k + 1)
+  const next = r.marks[k + 2]
+  const isLast = k === r.marks.length - 1 || (r.marks[k + 1]?.role === 'turn' && next !== undefined && isProtocol(next.role))
   if (said && isLast && saysNoTool(r.thoughts.at(-1) ?? '', r.grammar)) return answerAt(walk, () => readAnswer(r, k, mark.value))
   think(r, said)
   r.notes.add('PREAMBLE', ROLE_PREFIX, { start: mark.start, end: mark.value }, 0)

@@ -50,11 +50,6 @@ const REASONS: readonly Reason[] = [
       (remarks(fast, 'ONLY_THOUGHT') || remarks(fast, 'EMPTY_REPLY')) &&
       /(?:output|result|ai|user|human|question|tool|input)\W*\d?\W*(?:[:：﹕∶]|\n)/i.test(reply),
   },
-  {
-    name: 'fence in a fence',
-    why: 'whether the inner fence closes the outer one, no rule says (§2)',
-    holds: (reply, fast) => remarks(fast, 'TRUNCATED') && reply.startsWith('```'),
-  },
 ]
 
 type Comparison = 'alike' | 'unexplained' | Reason['name']

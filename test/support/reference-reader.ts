@@ -46,7 +46,7 @@ export function readByTheRules(reply: string, tools?: readonly ToolSpec[]): Verd
       text.slice(0, labels[0]!.start).trim() !== '' ||
       labels.slice(0, i).some(label => ['thought', 'action', 'result'].includes(label.role))
     if (role === 'turn' && opened && ['thought', 'answer'].includes(labels[i + 1]?.role ?? ''))
-      return none && rest ? answer(rest, box) : unclear('an invented turn')
+      return forged ? FORGED : none && rest ? answer(rest, box) : unclear('an invented turn')
     if (role === 'answer') return forged ? FORGED : answerAt(text, labels, i, box)
     if (role !== 'action') continue
     const step = readStep(labels, i, section, box)
@@ -86,12 +86,12 @@ function labelsOf(text: string, box: Toolbox): readonly Label[] {
     const doing = before === 'action' || before === 'input'
     const next = written[i + 1]
     const line = text.slice(label.value, next?.start)
-    const acted = kept.some(({ role }) => role === 'action')
     const answered = kept.some(isAnswer)
     const role = ((): Role | undefined => {
       if (label.role === 'result' || (label.mid && label.role === 'observation'))
         if (answered) return label.mid ? 'clash' : 'result'
-        else if (before === 'input' && acted) return isComplete(opened(label.start)) ? 'observation' : 'clash'
+        else if (before === 'input' && kept.some(({ role }) => role === 'action'))
+          return isComplete(opened(label.start)) ? 'observation' : 'clash'
         else if (before === 'action') return 'observation'
         else return label.mid ? undefined : 'result'
       if (isInput(label)) {
@@ -108,17 +108,13 @@ function labelsOf(text: string, box: Toolbox): readonly Label[] {
           : undefined
       if (label.mid && label.role === 'action')
         return !box.open && !doing && before !== 'answer' && isWanted(line, next, box) ? 'action' : undefined
-      if (label.role === 'speaker')
-        return answered
-          ? 'speaker'
-          : before === 'input'
-            ? 'clash'
-            : (!next || next.role === 'turn') &&
-                (before === 'thought' || before === 'turn') &&
-                saysNoTool(text.slice(kept.findLast(({ role }) => role === 'thought')?.value, label.start), GRAMMAR)
-              ? 'answer'
-              : 'speaker'
-      if (label.role === 'turn') return 'turn'
+      if (label.role === 'speaker' && !answered) {
+        if (before === 'input') return 'clash'
+        const thought = text.slice(kept.findLast(({ role }) => role === 'thought')?.value, label.start)
+        const last = (!next || next.role === 'turn') && (before === 'thought' || before === 'turn')
+        return last && saysNoTool(thought, GRAMMAR) ? 'answer' : 'speaker'
+      }
+      if (label.role === 'speaker' || label.role === 'turn') return label.role
       return label.mid ? undefined : label.role
     })()
     // the label of the answer in two lines counts once
@@ -136,21 +132,11 @@ function writtenLabels(text: string): readonly Label[] {
   for (const line of text.split(/(?<=\n)/)) {
     const head = fenced ? null : LINE_LABEL.exec(line)
     const label = (words: Groups, at: number, value: number, mid: boolean) => {
-      const role = ROLES.get(foldWord(words.word!))!
-      found.push({
-        role,
-        word: words.word!,
-        start: start + at,
-        value: start + value,
-        mid,
-        dress: words.dress ?? '',
-        bare: !words.colon,
-      })
+      const { word = '', dress = '', colon } = words
+      found.push({ role: ROLES.get(foldWord(word))!, word, start: start + at, value: start + value, mid, dress, bare: !colon })
     }
     const bare = head && !head.groups!.colon && !/[#\d]/.test(head[0])
-    if (head && !bare) {
-      label(head.groups!, 0, head[0].length, false)
-    }
+    if (head && !bare) label(head.groups!, 0, head[0].length, false)
     const from = found.at(-1)?.start === start ? found.at(-1)!.value - start : 0
     for (const match of fenced ? [] : line.slice(from).matchAll(MID_LABEL)) {
       const before = line.slice(0, from + match.index)
@@ -241,9 +227,8 @@ function made(calls: Calls): Verdict {
 }
 
 /** §3.4. The answer whose label is the one at `i`: all that follows, up to what is certainly none of it. */
-function answerAt(text: string, all: readonly Label[], from: number, box: Toolbox): Verdict {
-  const labels = all.filter((label, at) => at <= from || label.role !== 'clash')
-  const i = from
+function answerAt(text: string, all: readonly Label[], i: number, box: Toolbox): Verdict {
+  const labels = all.filter((label, at) => at <= i || label.role !== 'clash')
   const own = labels[i]!
   const sectionOf = (at: number) => text.slice(labels[at]!.value, labels[at + 1]?.start)
   const acts = (at: number) => labels[at]?.role === 'action' && isWanted(sectionOf(at), labels[at + 1], box)
@@ -268,8 +253,7 @@ function answerAt(text: string, all: readonly Label[], from: number, box: Toolbo
   const isSecond = behind?.role === 'answer' && (again(i + 1) || !isCommon(behind)) && sectionOf(i).trim() !== ''
   if (clashes(isSecond ? behind.start : upTo)) return unclear('an observation within an answer')
   if (isSecond) return sectionOf(i + 1).trim() === sectionOf(i).trim() ? answer(sectionOf(i), box) : unclear('two answers')
-  const said = text.slice(own.value, upTo)
-  return answer(said, box)
+  return answer(text.slice(own.value, upTo), box)
 }
 
 /** An answer, out of its envelope; a blank of the prompt's form is none. */
