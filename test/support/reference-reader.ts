@@ -111,8 +111,7 @@ function labelsOf(text: string, box: Toolbox): readonly Label[] {
       if (label.role === 'speaker' && !answered) {
         if (before === 'input') return 'clash'
         const thought = text.slice(kept.findLast(({ role }) => role === 'thought')?.value, label.start)
-        const last = (!next || next.role === 'turn') && (before === 'thought' || before === 'turn')
-        return last && saysNoTool(thought, GRAMMAR) ? 'answer' : 'speaker'
+        return (!next || next.role === 'turn') && saysNoTool(thought, GRAMMAR) ? 'answer' : 'speaker'
       }
       if (label.role === 'speaker' || label.role === 'turn') return label.role
       return label.mid ? undefined : label.role
@@ -272,7 +271,13 @@ function answer(text: string, box: Toolbox): Verdict {
 function paragraphBehind(thought: string): string {
   const no = noToolAnswer(thought, GRAMMAR)
   const announced = (text: string) => GRAMMAR.openers.some(opener => text.trim().toLowerCase().startsWith(opener))
-  if (no) return announced(thought.slice(no.end)) ? '' : thought.slice(no.end).trim()
+  if (no)
+    return thought
+      .slice(no.end)
+      .split(/\n[ \t]*\n/)
+      .some(announced)
+      ? ''
+      : thought.slice(no.end).trim()
   const [line = '', ...paragraphs] = thought.split(/\n[ \t]*\n/)
   return !/[\p{L}\p{N},]\s*$/u.test(line) && !paragraphs.some(announced) ? paragraphs.join('\n\n').trim() : ''
 }
