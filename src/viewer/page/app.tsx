@@ -106,7 +106,7 @@ function nearest(shown: readonly number[], turn: number, direction: 1 | -1): Pla
 /** The place that is looked at, kept in the address; going to one brings it into view. */
 function usePlace({ trace: { turns }, turn: among }: ShownRun): readonly [Place | undefined, (place: Place | undefined) => void] {
   const [place, setPlace] = useState(() => readPlace(location.hash, turns))
-  useEffect(() => {
+  useLayoutEffect(() => {
     const change = () => setPlace(readPlace(location.hash, turns))
     addEventListener('hashchange', change)
     return () => removeEventListener('hashchange', change)

@@ -2,7 +2,7 @@
 import type { PageData } from '../page-data.js'
 import { App } from './app.js'
 import { readAmong } from './place.js'
-import { useEffect, useState } from './preact.js'
+import { useLayoutEffect, useState } from './preact.js'
 import { Text } from './text-view.js'
 import './conversation.css'
 
@@ -10,7 +10,7 @@ export function Conversation({ trace, earlier, ...data }: PageData) {
   const traces = [...earlier, trace]
   const count = traces.length
   const [at, setAt] = useState(() => readAmong(location.hash, count) ?? count)
-  useEffect(() => {
+  useLayoutEffect(() => {
     // a place without a turn is one of the run that is shown
     const change = () => setAt(now => readAmong(location.hash, count) ?? now)
     addEventListener('hashchange', change)

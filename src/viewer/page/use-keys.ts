@@ -1,5 +1,5 @@
 // Keys pressed anywhere but in a field → what they stand for.
-import { useEffect, useRef } from './preact.js'
+import { useLayoutEffect, useRef } from './preact.js'
 
 export type Keys = Readonly<Record<string, () => void>>
 
@@ -7,7 +7,8 @@ export function useKeys(keys: Keys): void {
   // keys may follow each other faster than effects
   const latest = useRef(keys)
   latest.current = keys
-  useEffect(() => {
+  // with the drawing itself: a key that follows at once is heard
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
       const inField = event.target instanceof HTMLInputElement && event.target.type !== 'radio'
