@@ -129,8 +129,8 @@ describe('a server that asks', () => {
   })
 
   test('is waited for as long as the person thinks', async () => {
-    const slow: AskPerson = () => new Promise(resolve => setTimeout(() => resolve('y'), 600))
-    const given = { ask: slow, idleMs: 200 }
+    const slow: AskPerson = () => new Promise(resolve => setTimeout(() => resolve('y'), 2500))
+    const given = { ask: slow, idleMs: 1500 }
     const { observations } = await playMcp({ a: ownServer('questions') }, [act('look', { q: '1' }), answer('x')], given)
     expect(observations[0]?.text).toBe('accept')
   })
