@@ -17,6 +17,8 @@ export default defineConfig({
     environment: 'node',
     // a real browser, server or process may be late on a busy machine; what is wrong fails twice
     retry: 1,
+    // much of the time is waiting for them
+    maxWorkers: '100%',
     globalSetup: 'test/support/temporary-files.ts',
     testTimeout: 20_000 * Math.max(1, Number(process.env.PROPERTY_RUNS ?? 1)),
   },
