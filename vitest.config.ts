@@ -15,9 +15,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     environment: 'node',
-    // a real browser, server or process may be late on a busy machine; what is wrong fails twice
-    retry: 1,
-    // much of the time is waiting for them
+    // much of the time is waiting for browsers, servers and processes
     maxWorkers: '100%',
     globalSetup: 'test/support/temporary-files.ts',
     testTimeout: 20_000 * Math.max(1, Number(process.env.PROPERTY_RUNS ?? 1)),
