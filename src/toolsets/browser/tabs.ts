@@ -18,6 +18,8 @@ export class Tabs {
   readonly #tabs = new Map<Page, Tab>()
   #active: Tab | undefined
   #next = 1
+  /** Numbers of tabs that were opened; only ever growing. */
+  #opened: number[] = []
   /** How often each happened. */
   #events = new Map<string, number>()
   #untold = 0
@@ -29,7 +31,7 @@ export class Tabs {
   constructor(context: BrowserContext) {
     this.#context = context
     for (const page of context.pages()) this.#add(page)
-    context.on('page', page => this.#opened(page))
+    context.on('page', page => this.#onPage(page))
   }
 
   get all(): readonly Tab[] {
@@ -81,11 +83,13 @@ export class Tabs {
 
   /** What happened since this was last asked for, one sentence each; the first of them where a page made many. */
   takeEvents(): readonly string[] {
+    const told = openedText(this.#opened)
     const events = [...this.#events].map(([event, times]) => (times === 1 ? event : `${event}, ${times} times`))
     const rest = this.#untold
+    this.#opened = []
     this.#events.clear()
     this.#untold = 0
-    return rest === 0 ? events : [...events, `${rest} more things happened that are not told`]
+    return rest === 0 ? [...told, ...events] : [...told, ...events, `${rest} more things happened that are not told`]
   }
 
   #note(event: string): void {
@@ -108,7 +112,7 @@ export class Tabs {
   }
 
   /** By a page, or by us. */
-  #opened(page: Page): void {
+  #onPage(page: Page): void {
     if (this.#wanted > 0 || this.#tabs.size < MOST_TABS) return void this.#add(page)
     page.close().catch(() => {})
     this.#note(`a further tab was closed at once: ${MOST_TABS} are open`)
@@ -120,7 +124,7 @@ export class Tabs {
     if (known) return known
     const tab: Tab = { id: this.#next++, page, document: 0, loading: 0, dialog: undefined }
     this.#tabs.set(page, tab)
-    if (this.#active) this.#note(`tab ${tab.id} was opened`)
+    if (this.#active) this.#opened.push(tab.id)
     this.#active = tab
     const count = (by: number) => (request: Request) => {
       if (!ENDLESS.has(request.resourceType())) tab.loading = Math.max(0, tab.loading + by)
@@ -169,3 +173,8 @@ const MOST_HOSTS = 10_000
 
 /** Requests that stay open are not waited for. */
 const ENDLESS: ReadonlySet<string> = new Set(['eventsource', 'websocket', 'ping', 'media'])
+
+function openedText(ids: readonly number[]): readonly string[] {
+  if (ids.length < 2) return ids.map(id => `tab ${id} was opened`)
+  return [`${ids.length} tabs were opened, ${ids[0]} to ${ids.at(-1)}`]
+}
